@@ -29,7 +29,7 @@ export interface Kept {
   readonly record: string;
 }
 
-/** By the settings of the shell and of `.env`. */
+/** Paths from the settings of the shell and `.env`. */
 export const keptBy = ({ data, record }: Host): Kept => ({
   data: fileURLToPath(placeOf(data)),
   record: fileURLToPath(placeOf(record)),
@@ -41,13 +41,13 @@ export const recordName = ({ record }: Kept): string => `deployments/${basename(
 /** The entries of the data folder itself. */
 export const names = [...new Set(dataParts.map((part) => part.replace(/\/.*/, '')))];
 
-/** What somebody with access to the backup cannot choose, if it is noted elsewhere. */
+/** Noted outside the backup, it detects tampering by anyone with access to the backup. */
 export const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /**
- * `npx bowline backup FILE`: writes everything of the agent that the chain does not hold into one new file: the data folder and the
- * deployment record, where the settings say that they are. The agent may go on running. Settings and keys are not in it. It writes
- * nothing where a setting names a path that does not exist: a backup that lacks what the agent keeps would be noticed when it is needed.
+ * `npx bowline backup FILE`: writes everything of the agent that the chain does not hold (the data folder and the
+ * deployment record, at the paths from the settings) into one new file. The agent may keep running. Settings and keys
+ * are not included. Fails without writing if a set path does not exist, rather than leaving out data unnoticed.
  */
 export async function backup([file = '']: readonly string[]) {
   const host = hostOf();
@@ -60,8 +60,8 @@ export async function backup([file = '']: readonly string[]) {
 }
 
 /**
- * A sentence for each part of which a backup has nothing.
- * @throws all of them, if a setting names a place that is not there, or if the data folder holds nothing of an agent.
+ * One sentence for each part that the backup lacks.
+ * @throws all of them, if a setting names a missing path, or if the data folder holds nothing of an agent.
  */
 export function absences({ data, record }: Kept, setting: Host['setting']): string[] {
   const wrong = Object.entries({ DATA_DIR: data, DEPLOYMENTS_DIR: record })
@@ -73,7 +73,7 @@ export function absences({ data, record }: Kept, setting: Host['setting']): stri
     throw new Error(`Nothing was written: no agent with these settings has stored anything in ${data}.`);
   return [
     ...(existsSync(record) ? [] : [`The backup has no deployment record: there is no ${record}.`]),
-    // The file of webhooks begins with the first of them.
+    // The webhooks' file is first written when the first webhook is registered.
     ...missing
       .filter((name) => name !== 'notices.json')
       .map((name) => `The backup has nothing from ${name}: there is no ${join(data, name)}.`),
@@ -81,15 +81,15 @@ export function absences({ data, record }: Kept, setting: Host['setting']): stri
 }
 
 /**
- * Writes record and data folder into one new file (a tar, with gzip) that only this user may read, and reads it again. The agent may
- * run: it replaces files as a whole, and what a file needs is copied after it.
- * @throws a sentence, if the file exists, or if it cannot be written or read again.
+ * Writes record and data folder into one new file (a tar, with gzip) that only this user may read, then reads it back.
+ * The agent may run: it replaces files as a whole, and files that others depend on are copied after them.
+ * @throws a sentence, if the file exists, or if it cannot be written or read back.
  */
 export async function backUp(kept: Kept, target: string) {
   const file = resolve(target);
   if (existsSync(file)) throw new Error(`${target} exists: name a new file.`);
   mkdirSync(dirname(file), { recursive: true });
-  // Next to the target, where there is room for it. Nobody else may read it.
+  // Beside the target, where there is space. Only this user may read it.
   const copy = mkdtempSync(`${file}.part-`);
   try {
     const copies: string[] = [];
@@ -109,7 +109,7 @@ export async function backUp(kept: Kept, target: string) {
   }
 }
 
-/** Each part is listed when the one before it has been copied. What is half written has no name there yet. */
+/** Lists each part after the previous one was copied. Half-written files do not have their final names yet. */
 function* filesOf(kept: Kept): Generator<readonly [name: string, path: string]> {
   yield [recordName(kept), kept.record];
   for (const part of dataParts) {
@@ -124,12 +124,12 @@ function* filesOf(kept: Kept): Generator<readonly [name: string, path: string]> 
   }
 }
 
-/** Whether the file was there: webhooks may be none yet, and an answered payment is no longer open. */
+/** Returns whether the file existed: there may be no webhooks yet, and an answered payment is no longer open. */
 function copied(from: string, to: string): boolean {
   mkdirSync(dirname(to), { recursive: true });
   try {
     copyFileSync(from, to);
-    // As it is to be read where it is restored.
+    // The mode that the restored file needs.
     chmodSync(to, 0o600);
     return true;
   } catch (error) {
@@ -138,7 +138,7 @@ function copied(from: string, to: string): boolean {
   }
 }
 
-/** A power cut after this loses nothing of it. */
+/** Flushes to disk, so that a later power cut loses nothing. */
 function flush(path: string): void {
   const handle = openSync(path, 'r');
   fsyncSync(handle);

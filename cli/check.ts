@@ -14,12 +14,12 @@ import { type Host, hostOf, shellEnvironment } from './host.ts';
 import { bookOf, recordAt } from './record.ts';
 import { chainOption } from './values.ts';
 
-/** Whatever has not answered by then is refused. */
+/** Anything that has not answered by then counts as refused. */
 const deadlineMs = 12_000;
 
 /**
- * `npx bowline check`: the agent's own start with its settings, which tests what it needs and does not act. It takes nothing that a
- * running agent holds, and sends no transaction that anybody pays for.
+ * `npx bowline check`: runs the agent's own startup with its settings, to test what it needs without acting. Takes no
+ * resource that a running agent holds, and sends no transaction that costs anything.
  */
 export async function check(given: Options<'check'>): Promise<ExitCode> {
   const environment = withOptions(given);
@@ -76,10 +76,10 @@ function orUndefined<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** Numbered where there are several. */
+/** Adds a number if there are several. */
 const nameOf = (name: string, all: readonly unknown[], at: number) => (all.length === 1 ? name : `${name}.${at + 1}`);
 
-/** An option wins over the settings that it stands for. */
+/** An option overrides the settings that it replaces. */
 function withOptions({ rpc, chain, deployments }: Options<'check'>) {
   if (chain !== undefined) chainOption(chain);
   return {
@@ -95,7 +95,7 @@ interface Read {
   readonly findings: readonly Finding[];
 }
 
-/** The agent's own parser: one line for each setting that it refuses. */
+/** Uses the agent's own parser: one line for each setting that it refuses. */
 function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
   try {
     const config = loadConfig(environment);
@@ -111,7 +111,7 @@ function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
 }
 
 const secondsPerMonth = 30 * 86_400;
-/** Requests of an agent with one guard, measured at 450 and 2,700 ms: per block poll, and per second in addition. */
+/** Requests of an agent with one guard, measured at 450 and 2,700 ms: per block poll, plus per second. */
 const [perLook, perSecond] = [3.2, 3];
 
 function requestsOf({ guardBlockPollMs, rpcUrls }: Config): Finding {
@@ -121,7 +121,7 @@ function requestsOf({ guardBlockPollMs, rpcUrls }: Config): Finding {
   return ok('requests', `About ${millions} million a month to ${whose}, by GUARD_BLOCK_POLL_MS.`);
 }
 
-/** Without a whole record our own addresses are zero: the node can be checked all the same. */
+/** Without a complete record our own addresses are zero; the node can still be checked. */
 function bookAt({ chainId, deployments, accountFactory, record }: Host) {
   try {
     const book = readAddressBook(chainId, placeOf(`${deployments}/`));
@@ -131,7 +131,7 @@ function bookAt({ chainId, deployments, accountFactory, record }: Host) {
   }
 }
 
-/** Logs of each node, and every address that accepts transactions or announces blocks. */
+/** Checks each node's logs, and every address that accepts transactions or announces blocks. */
 async function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
   const { chainId, rpcUrls, privateSendUrls, rpcWsUrls } = config;
   const { own, escrow } = (await started).chain?.book ?? {};

@@ -1,13 +1,13 @@
 /** A command of `bowline`, as its help describes it. */
 export interface Described {
-  /** The words that it takes, as commander has them. */
+  /** Its arguments, in commander's notation. */
   readonly words?: string;
   readonly purpose: string;
-  /** Meaning of each option, by its flags. */
+  /** The meaning of each option, keyed by its flags. */
   readonly options: Readonly<Record<string, string>>;
-  /** Whether it only looks: when it fails, nothing was looked at. */
+  /** Whether it only reads: if it fails, nothing was looked at. */
   readonly looks?: true;
-  /** Whether a program of its own reads the command line, and knows options that are not listed. */
+  /** Whether a separate program parses the command line, and knows options that are not listed. */
   readonly passesOptionsOn?: true;
 }
 
@@ -29,10 +29,10 @@ const showing = {
   },
 } as const;
 
-/** Purposes of the first words that several commands share. */
+/** Descriptions of the first words that several commands share. */
 export const groups = { show: "show what the chain and the agent's files say" } as const;
 
-/** What the archive and the container have, too. A command of two words belongs to the group that is the first. */
+/** Commands that the archive and the container have, too. The first of two words is a command's group. */
 export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
@@ -143,7 +143,7 @@ export const operatorCommands = {
   },
 } as const satisfies Readonly<Record<string, Described>>;
 
-/** They compile, or write into the checkout. */
+/** Commands that compile, or write into the checkout. */
 export const checkoutCommands = {
   up: { purpose: 'start everything on a local chain, as npm start does', options: {}, passesOptionsOn: true },
   scene: { purpose: 'change its market: crash BTCB 15%, calm and others', options: {}, passesOptionsOn: true },
@@ -162,7 +162,7 @@ export const checkoutCommands = {
 type Commands = typeof operatorCommands & typeof checkoutCommands;
 type NameOf<Flags> = Flags extends `--${infer Name} ${string}` ? Name : Flags extends `--${infer Name}` ? Name : never;
 
-/** The options that were given to a command, by their names. */
+/** The options given to a command, by name. */
 export type Options<Name extends keyof Commands> = {
   readonly [Flags in keyof Commands[Name]['options'] as NameOf<Flags>]?: Flags extends `${string}>`
     ? string
@@ -171,14 +171,14 @@ export type Options<Name extends keyof Commands> = {
       : true;
 };
 
-/** What a command found or did, and what a shell sees of it. docs/reference/commands.md has the same table. */
+/** What a command found or did, as exit codes. docs/reference/commands.md has the same table. */
 export const exitCodes = {
   done: 0,
   /** Something is wrong, or could not be done. */
   wrong: 1,
   /** The command line is wrong, or nothing was looked at. */
   notLooked: 2,
-  /** Somebody else has to act before it can go on. */
+  /** Somebody else has to act first. */
   waiting: 3,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

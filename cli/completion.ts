@@ -5,7 +5,7 @@ export async function printCompletion(program: Command): Promise<undefined> {
   process.stdout.write(completionOf(program));
 }
 
-/** For each place of a command the words that may follow: commands of a group, else options. */
+/** The words that may follow at each position of a command: a group's commands, otherwise options. */
 export function completionOf(program: Command): string {
   const name = program.name();
   const wordsOf = (command: Command): string =>

@@ -15,14 +15,14 @@ import { shellEnvironment } from './host.ts';
  * `npx bowline deploy --rpc-url URL` and forge's options for the paying key (`--account NAME`, `--ledger`; on a local chain `--unlocked
  * --sender ADDRESS`): checks the settings, then runs forge twice. The first run prints every address and sends, the second reads the
  * chain and writes script/deployments/<chainId>.json. `--predict` only checks and prints.
- * @param words of the command line, which forge has, too.
+ * @param words of the command line, which are also passed to forge.
  * @throws one line for each reason not to begin.
  */
 export async function deploy(words: readonly string[]): Promise<void> {
   const options = withKeystores(words, homedir()).filter((word) => word !== '--predict');
   const at = options.findIndex((option) => ['--rpc-url', '--fork-url', '-f'].includes(option));
   const url = at === -1 ? undefined : options[at + 1];
-  // Without a chain, forge deploys to its own memory and reports success.
+  // Without a chain, forge deploys to memory and reports success.
   if (!url) throw new Error('Name the chain and the paying key: npx bowline deploy --rpc-url URL --account NAME');
   const problems = problemsOf(shellEnvironment(), { chainId: await chainIdAt(url), options });
   if (problems.length > 0) throw new Error(['Nothing was sent.', ...problems].join('\n'));
@@ -49,8 +49,8 @@ export async function deploy(words: readonly string[]): Promise<void> {
 }
 
 /**
- * Each option and its value by themselves, and `--account NAME` as the path of that keystore in `home`: forge would look in its hermetic
- * home, which is not the user's.
+ * Splits `--option=value` in two, and replaces `--account NAME` by that keystore's path in `home`: forge would look in
+ * its hermetic home, which is not the user's.
  */
 export function withKeystores(words: readonly string[], home: string): string[] {
   const separate = words.flatMap((word) => (/^--\S+?=/.test(word) ? word.split(/=(.*)/s, 2) : word));
@@ -60,7 +60,7 @@ export function withKeystores(words: readonly string[], home: string): string[] 
   });
 }
 
-/** Undefined if the node's address is a name of forge's own, or no HTTP. */
+/** Undefined if the URL is one of forge's own aliases, or not HTTP. */
 async function chainIdAt(url: string): Promise<number | undefined> {
   if (!/^https?:/.test(url)) return undefined;
   const client = createPublicClient({ transport: http(url, { retryCount: 0 }) });
@@ -69,14 +69,14 @@ async function chainIdAt(url: string): Promise<number | undefined> {
   });
 }
 
-/** Forge's options that have a secret behind them; `--mnemonic-index` and the like have none. */
+/** Forge's options that take a secret; `--mnemonic-index` and the like take none. */
 const rawKeys = /^--(private-keys?|mnemonics?|mnemonic-passphrases?)$/;
 const accounts = ['OPERATOR', 'ROTATOR', 'DESK_MAKER'] as const;
 
 /**
- * What is wrong with the settings, one sentence each: forge names a wrong one among a hundred lines of trace. script/Deploy.s.sol checks
- * them again, before its first transaction, for those who run it themselves.
- * @param chainId undefined where no node says it. @param options forge's.
+ * One sentence for each problem with the settings: forge would bury it in a hundred lines of trace. script/Deploy.s.sol
+ * checks the settings again before its first transaction, for people who run it directly.
+ * @param chainId undefined if no node gives it. @param options forge's.
  */
 export function problemsOf(
   environment: Environment,

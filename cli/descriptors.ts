@@ -6,7 +6,7 @@ import { type Deployment, type Name, recordAt } from './record.ts';
 
 const templatesFolder = 'clear-signing/';
 
-/** An ERC-7730 file, as far as filling it in needs. */
+/** The parts of an ERC-7730 file that are filled in. */
 export interface Descriptor {
   readonly context?: { readonly contract?: Binding; readonly eip712?: Binding };
   readonly metadata?: { readonly contractName?: string };
@@ -32,7 +32,7 @@ export async function descriptors({
   return exitCodes.done;
 }
 
-/** The files of clear-signing/ by their names. None of them names a deployment. */
+/** The files of clear-signing/, by name. None of them names a deployment. */
 export function templates(): Record<string, Descriptor> {
   const names = readdirSync(placeOf(templatesFolder)).filter((name) => name.endsWith('.json'));
   const read = (name: string) => JSON.parse(readFileSync(placeOf(`${templatesFolder}${name}`), 'utf8'));
@@ -40,8 +40,8 @@ export function templates(): Record<string, Descriptor> {
 }
 
 /**
- * The descriptors of one deployment: the files of clear-signing/, each bound to its contract's address. The files of a
- * contract that is not always deployed are left out where the record does not have it.
+ * The descriptors of one deployment: the files of clear-signing/, each bound to its contract's address. Leaves out the
+ * files of an optional contract that the record lacks.
  * @throws a sentence, if the record lacks its chain or another contract, or a file names a contract unknown here.
  */
 export function filled(deployment: Deployment): Record<string, Descriptor> {

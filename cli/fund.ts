@@ -16,8 +16,8 @@ import { accountsOf } from './sending/keys.ts';
 import { sendAs } from './sending/send.ts';
 
 /**
- * `npx bowline fund`: says how much BNB each account of the agent's settings has for gas. With `--yes` it sends what they lack of `--to`,
- * from the account of PAYER_PRIVATE_KEY, which is read only from the shell.
+ * `npx bowline fund`: says how much BNB for gas each account of the agent's settings has. With `--yes`, tops each up to
+ * `--to` from the account of PAYER_PRIVATE_KEY, which is read only from the shell.
  */
 export async function fund(options: Options<'fund'>): Promise<ExitCode> {
   const host = hostOf();
@@ -45,7 +45,7 @@ export async function fund(options: Options<'fund'>): Promise<ExitCode> {
   return isLacking ? exitCodes.wrong : exitCodes.done;
 }
 
-/** @throws a sentence, if SwapExecutor's operator is an account that is not the keeper's: nobody else's is paid for. */
+/** @throws a sentence, if SwapExecutor's operator is not the keeper's account: no stranger's account is funded. */
 async function payersOf(config: Config, client: ChainClient, book: AddressBook): Promise<[role: string, Address][]> {
   const payers = rescueAccounts(config).map(({ address }): [string, Address] => ['rescuer', address]);
   if (config.seller && book.escrow) payers.push(['seller', sellerAccount(config.seller, config).address]);

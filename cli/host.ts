@@ -20,14 +20,14 @@ function fileEnvironment(): Environment {
   }
 }
 
-// What a command reads if no option is given: the same as this host's agent. A command with a default of
-// its own would look at another chain than the agent's, and find nothing wrong there.
+// Defaults of commands when no option is given: the settings of this host's agent. A command with its own default
+// would look at another chain than the agent's, and find nothing wrong there.
 
 export type Host = ReturnType<typeof hostOf>;
 
 /**
- * By the settings of the shell and of `.env`, as the agent reads them.
- * @throws a line for each that is malformed.
+ * Reads the settings of the shell and `.env` as the agent does.
+ * @throws a line for each malformed setting.
  */
 export function hostOf(environment = shellEnvironment()) {
   const { CHAIN, ACCOUNT_FACTORY, DEPLOYMENTS_DIR, DATA_DIR, PORT, RPC_URL } = settings;
@@ -35,21 +35,21 @@ export function hostOf(environment = shellEnvironment()) {
   const chainId = chainIds[read.CHAIN];
   return {
     environment,
-    /** A setting of the shell or of `.env`, without white space at its ends; empty if it is not set. */
+    /** A setting of the shell or `.env`, trimmed; empty if it is not set. */
     setting: (name: string) => environment[name]?.trim() ?? '',
-    /** Of CHAIN, which is local by default. */
+    /** From CHAIN, which defaults to local. */
     chainId,
-    /** Of the ERC-4337 wallet; undefined if no setting names one and the chain is no local one. */
+    /** Factory of the ERC-4337 wallet; undefined if no setting names one and the chain is not local. */
     accountFactory: read.ACCOUNT_FACTORY,
     /** Folder of the deployment records, relative to the project. */
     deployments: read.DEPLOYMENTS_DIR,
-    /** The record of that chain in it. */
+    /** That chain's record in it. */
     record: recordPath(chainId, read.DEPLOYMENTS_DIR),
     /** The agent's data folder, relative to the project. */
     data: read.DATA_DIR,
     agentUrl: `http://127.0.0.1:${read.PORT}`,
     /**
-     * The nodes, the preferred one first. A command that is given one by an option does not ask: it may run where the files of the
+     * The nodes, the preferred one first. Not called by a command with a node option: it may run where the files of the
      * settings cannot be read.
      * @throws a sentence that names the setting.
      */

@@ -13,17 +13,17 @@ import { firstLine, type Section } from './ledger/logs.ts';
 import { accountsOf } from './sending/keys.ts';
 import { addressOption, numberOption } from './values.ts';
 
-/** The seller, and the payee, of local chains. */
+/** The seller and payee of local chains. */
 const localSeller: Address = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 
 /**
- * `npx bowline show payments`: compares what the chain shows that buyers have paid, for answers (x402, B402) and for jobs (ERC-8183), with
- * the payments and deliveries that the agent keeps. Node, record and data folder are those of the agent's settings, unless options name
- * others. What could not be read is wrong, too. Signs nothing, and needs no running agent.
+ * `npx bowline show payments`: compares buyers' on-chain payments for answers (x402, B402) and for jobs (ERC-8183) with
+ * the payments and deliveries that the agent keeps. Node, record and data folder default to the agent's settings.
+ * Unreadable parts count as wrong, too. Signs nothing, and needs no running agent.
  */
 export async function ledger(options: Options<'show payments'>): Promise<ExitCode> {
   const from = numberOption('--from', options.from ?? '0', 0n);
-  // Answers are kept for a week, deliveries for ever.
+  // Answers are kept for a week, deliveries forever.
   const jobsFrom = options['jobs-from'] === undefined ? from : numberOption('--jobs-from', options['jobs-from'], 0n);
   const host = hostOf();
   const { environment } = host;
@@ -68,7 +68,7 @@ export function payeeOf(named: string | undefined, { PAY_TO }: Environment, chai
   return chainId === localChainId ? localSeller : undefined;
 }
 
-/** Tokens as the agent takes them on this chain. */
+/** The payment tokens that the agent accepts on this chain. */
 export function termsOf(payee: Address, { PERMIT2_TOKENS: set }: Environment, { escrow, assets }: AddressBook): Terms {
   if (escrow === undefined) throw new Error('this chain has no known payment token');
   const symbols = (set?.trim() || 'USDT,USDC').split(',').map((word) => word.trim());
@@ -77,7 +77,7 @@ export function termsOf(payee: Address, { PERMIT2_TOKENS: set }: Environment, { 
 }
 
 /**
- * The accounts that sell: those that are named, else that of SELLER_PRIVATE_KEY, or the local chain's seller. None if there is none.
+ * The selling accounts: the named ones, otherwise that of SELLER_PRIVATE_KEY or the local chain's seller. May be empty.
  * @throws one line if a name or the key is malformed.
  */
 export function sellersOf(named: string | undefined, environment: Environment, chainId: number): readonly Address[] {
@@ -90,7 +90,7 @@ function said(line: string): Section {
   return { lines: [line], differences: 0, unread: [] };
 }
 
-/** A section that cannot be read hides neither itself nor the other. */
+/** If a section cannot be read, the report says so and still shows the other. */
 async function readable(name: string, read: () => Promise<Section>): Promise<Section> {
   try {
     return await read();

@@ -15,7 +15,7 @@ import {
 } from './commands.ts';
 import { isPackaged, root } from './home.ts';
 
-// `npx bowline <command>`: what operators and auditors type, in a checkout, in the archive and in the container alike.
+// `npx bowline <command>`: the command line for operators and auditors, in a checkout, the archive and the container.
 
 type Runs<Names extends keyof typeof operatorCommands | keyof typeof checkoutCommands> = {
   readonly [Name in Names]: (options: Options<Name>, words: readonly string[]) => Promise<ExitCode | undefined>;
@@ -41,7 +41,7 @@ const operatorRuns: Runs<keyof typeof operatorCommands> = {
   restore: async (options, words) => (await import('./restore.ts')).restoreBackup(options, words),
 };
 
-/** They are loaded by their addresses, so the archive does not contain them. */
+/** Loaded by URL, so that the archive does not bundle them. */
 const checkoutRuns: Runs<keyof typeof checkoutCommands> = {
   deploy: async () => {
     await (await import(new URL('deploy.ts', import.meta.url).href)).deploy(process.argv.slice(2));
@@ -59,7 +59,7 @@ function ofItsOwn(path: string) {
   return started(import(url.href));
 }
 
-/** It keeps running, and reports its own end. */
+/** The program keeps running, and reports its own end. */
 const started = (program: Promise<unknown>) => program.then(() => undefined);
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
@@ -78,7 +78,7 @@ for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn
   const command = placeOf(name, words).description(purpose).allowUnknownOption(passesOptionsOn);
   for (const [flags, meaning] of Object.entries(options)) command.option(flags, meaning);
   command.allowExcessArguments(passesOptionsOn).action(async () => {
-    // A program of its own reads its own words.
+    // A separate program parses its own words.
     process.argv.splice(2, 1);
     try {
       const code = await runs[name]?.(givenTo(command), command.args);
@@ -89,15 +89,15 @@ for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn
     }
   });
 }
-// As SIGPIPE ends others: whoever reads the output, such as head, has seen enough.
+// Exits as SIGPIPE would: the reader, such as head, has seen enough.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(128 + constants.signals.SIGPIPE);
 });
 await program.parseAsync();
-// Clients of some protocols keep their connections.
+// Clients of some protocols keep connections open.
 if (program.args[0] === 'check') process.exit();
 
-/** @param name of one word, or of a group and a word within it. */
+/** @param name one word, or a group and a word within it. */
 function placeOf(name: string, words: string): Command {
   const [group = '', within] = name.split(' ');
   if (within === undefined) return program.command(`${name} ${words}`);

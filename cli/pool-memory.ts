@@ -11,23 +11,23 @@ import { accountsOf } from './sending/keys.ts';
 import { broadcastAs, minedBy, type SendBounds } from './sending/send.ts';
 import { numberOption } from './values.ts';
 
-// A PancakeSwap v3 pool remembers its price in a ring of observations, and is created with room for one. Anybody may pay for
-// more room; a verdict looks back 20 minutes. A pool writes at most one observation a second, so that 1,300 always suffice.
+// A PancakeSwap v3 pool keeps its past prices in a ring of observations, created with room for one. Anybody may pay for
+// more room. A verdict looks back 20 minutes. A pool writes at most one observation a second, so 1,300 always suffice.
 
 export const enoughSlots = 1_300;
 
 /** Maximum gas of a transaction on BNB Chain (EIP-7825). */
 const maxTransactionGas = 2n ** 24n;
-/** A new slot costs 22,100 gas, and the loop around it a little: 14.5 million in all. */
+/** A new slot costs 22,100 gas, plus a little for the loop: 14.5 million in all. */
 const slotsPerTransaction = 650;
 
-/** For whom the node estimates where there is no key. */
+/** The sender for gas estimates when there is no key. */
 const nobody: Address = '0x000000000000000000000000000000000000dEaD';
 
 /**
- * `npx bowline pool-memory BTCB`: says how much of its price the pool of an asset remembers, and what the missing room costs.
- * With `--yes` it buys it, with the account of PAYER_PRIVATE_KEY; use none of the agent's keys, whose nonces the agent counts.
- * Without a key it prints the transactions for any wallet. Something that is missing and was not bought is wrong.
+ * `npx bowline pool-memory BTCB`: says how much price history an asset's pool keeps, and what the missing room costs.
+ * `--yes` buys it with the account of PAYER_PRIVATE_KEY; use none of the agent's keys, whose nonces the agent counts.
+ * Without a key it prints the transactions for any wallet. Room that is missing and was not bought counts as wrong.
  */
 export async function poolMemory(options: Options<'pool-memory'>, words: readonly string[]): Promise<ExitCode> {
   const slots = Number(numberOption('--slots', options.slots ?? String(enoughSlots), 1n, 65_535n));
@@ -54,7 +54,7 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
   return isMissing ? exitCodes.wrong : exitCodes.done;
 }
 
-/** Says what the room costs, and buys it if that is agreed. @returns whether it was bought. */
+/** Prints what the room costs, and buys it if agreed. @returns whether it was bought. */
 async function bought(
   client: ChainClient,
   steps: readonly Step[],
@@ -76,7 +76,7 @@ async function bought(
     say('  Nothing was sent. Add --yes to buy it.');
     return false;
   }
-  // A twentieth more, since gas is paid in advance by its limit.
+  // A twentieth more, because gas is paid in advance up to its limit.
   if (held < (wei * 21n) / 20n) throw new Error(`${account.address} holds too little BNB. Nothing was sent.`);
   await buy(client, steps, {
     payer: account.address,
@@ -113,22 +113,22 @@ const abi = parseAbi([
 export interface Step {
   readonly to: Address;
   readonly data: Hex;
-  /** Room after it. */
+  /** Total slots after it. */
   readonly slots: number;
   /** Slots that it adds. */
   readonly added: number;
 }
 
 /**
- * @returns `used`: observations that the pool goes round in now. `bought`: those that it has been given room for; it goes round in
- * all of them after its present round.
+ * @returns `used`: observations in the pool's current ring. `bought`: the size paid for; the pool uses all of it after its
+ * current round.
  */
 export async function roomOf(client: ChainClient, pool: Address) {
   const [, , , used, bought] = await client.readContract({ address: pool, abi, functionName: 'slot0' });
   return { used, bought };
 }
 
-/** The transactions that give a pool that much room, in order; none if it has it. */
+/** The transactions that give a pool that much room, in order; none if it already has it. */
 export function stepsTo(pool: Address, { bought }: Awaited<ReturnType<typeof roomOf>>, slots: number): Step[] {
   const steps: Step[] = [];
   for (let has = bought; has < slots; ) {
@@ -141,8 +141,8 @@ export function stepsTo(pool: Address, { bought }: Awaited<ReturnType<typeof roo
 }
 
 /**
- * What the steps cost at the node's gas price. The node measures the first; the others cost as much a slot.
- * @throws viem's error if the node does not answer, or if the pool refuses.
+ * What the steps cost at the node's gas price. The node estimates the first; the others cost the same per slot.
+ * @throws viem's error if the node does not answer, or if the pool reverts.
  */
 export async function costOf(client: ChainClient, steps: readonly Step[], payer: Address) {
   const [first] = steps;
@@ -156,11 +156,11 @@ export async function costOf(client: ChainClient, steps: readonly Step[], payer:
   return { gas, gasPriceWei, wei: gas * gasPriceWei };
 }
 
-/** Sends one transaction and answers its hash. */
+/** Sends one transaction and returns its hash. */
 export type Send = (transaction: { to: Address; data: Hex; gas: bigint }) => Promise<Hex>;
 
 /**
- * Sends the steps, each after the one before is in a block.
+ * Sends the steps, each after the previous one is in a block.
  * @param told is called with a sentence for each.
  * @throws one line. After an unknown outcome nothing more is sent: the next call continues from the pool's state.
  */

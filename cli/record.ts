@@ -8,17 +8,17 @@ export interface Deployment extends Readonly<AddressBook['own']> {
   readonly chainId: number;
   readonly verdictSigners?: readonly Address[];
   readonly escrow?: NonNullable<AddressBook['escrow']>;
-  /** Registry of agents, of a chain that has none of others. */
+  /** Agent registry of our own, on a chain without a public one. */
   readonly identity?: Address;
 }
 
 export type Name = keyof AddressBook['own'];
 
-/** The path of a chain's deployment record, as a person names it. */
+/** The path of a chain's deployment record, as shown to people. */
 export const recordPath = (chainId: number, folder: string): string => `${folder.replace(/\/+$/, '')}/${chainId}.json`;
 
 /**
- * The content of a deployment record, which nothing has checked; undefined if there is none.
+ * A deployment record's content, unchecked; undefined if there is none.
  * @param path relative to the project.
  * @throws a sentence, if it is not JSON.
  */
@@ -33,7 +33,7 @@ export function readRecord(path: string): Deployment | undefined {
 }
 
 /**
- * The same of a record that there has to be.
+ * Like `readRecord`, but throws if there is no record.
  * @param option that names another.
  */
 export function recordAt(path: string, option = '--deployment'): Deployment {
@@ -43,8 +43,8 @@ export function recordAt(path: string, option = '--deployment'): Deployment {
 }
 
 /**
- * The addresses of a chain, with the deployment recorded in a folder. Without a record, our own addresses are zero: a chain
- * without our contracts can be checked, too.
+ * A chain's addresses, including the deployment recorded in a folder. Without a record our own addresses are zero: a
+ * chain without our contracts can be checked, too.
  * @param folder relative to the project.
  * @throws one line, if there is a record and it is malformed.
  */

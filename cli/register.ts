@@ -21,15 +21,15 @@ import { openSending } from './sending/bounds.ts';
 import { accountsOf, neededOf } from './sending/keys.ts';
 import { type SendBounds, sendAs } from './sending/send.ts';
 
-/** ERC-8004's registries of agents, by chain. */
+/** ERC-8004's agent registries, by chain. */
 export const registries: Readonly<Record<number, Address>> = {
   [bscChainId]: '0x8004A169FB4a3325136EB29fA0ceB6D2e539a432',
   [bscTestnetChainId]: '0x8004A818BFB912233c491871b3d84c89A494BD9e',
 };
 
 /**
- * `npx bowline register --agent URL`: puts the agent into ERC-8004's registry, in the name of the seller's key
- * (SELLER_PRIVATE_KEY, or its file or remote signer), once. The agent then shows its number in
+ * `npx bowline register --agent URL`: registers the agent once in ERC-8004's registry, with the seller's key
+ * (SELLER_PRIVATE_KEY, or its file or remote signer). The agent then shows its number in
  * /.well-known/agent-registration.json.
  */
 export async function registerAgent(options: Options<'register'>) {
@@ -68,7 +68,7 @@ function registryOf(chainId: number, deployments: string): Address {
   return registry;
 }
 
-/** Strangers will look for it there. */
+/** Strangers will look for the agent at this URL. */
 function publicUrlOf(agent: string, chainId: number): string {
   const url = URL.parse(agent);
   if (url === null || /[?#]|\/$/.test(agent))
@@ -77,7 +77,7 @@ function publicUrlOf(agent: string, chainId: number): string {
   return agent;
 }
 
-/** An agent's entry in a registry of ERC-8004. */
+/** An agent's entry in an ERC-8004 registry. */
 export interface Registration {
   /** The first agent of a registry is number 0. */
   readonly agentId: string;
@@ -89,11 +89,11 @@ export interface RegisterOptions {
   readonly client: ChainClient;
   readonly bounds: SendBounds;
   readonly registry: Address;
-  /** Becomes the entry's owner: the seller's, whose address offers recover to. */
+  /** Becomes the entry's owner. It is the seller's, because offers recover to its address. */
   readonly seller: LocalAccount;
-  /** Where the agent is reached, without a trailing slash. */
+  /** The agent's URL, without a trailing slash. */
   readonly publicUrl: string;
-  /** What was registered before; undefined if nothing is known of it. */
+  /** An earlier registration; undefined if none is known. */
   readonly known: Registration | undefined;
 }
 
@@ -107,9 +107,9 @@ const abi = parseAbi([
 const registered = parseAbiItem('event Registered(uint256 indexed agentId, string agentURI, address indexed owner)');
 
 /**
- * Registers the agent, unless it is. Its entry names the agent's own document, so that it need not change when that does.
- * @returns the entry, and what was done for it.
- * @throws one line with the cause. Whether the owner has an entry is read from the chain: nothing is registered twice.
+ * Registers the agent unless it is registered. Its entry links to the agent's own document, so changes of the document
+ * do not touch it. Reads from the chain whether the owner has an entry: nothing is registered twice.
+ * @returns the entry, and what was done for it. @throws one line with the cause.
  */
 export async function register(
   options: RegisterOptions,
@@ -125,7 +125,7 @@ export async function register(
 
   const ownerOf = (id: bigint) =>
     client.readContract({ ...contract, functionName: 'ownerOf', args: [id] }).catch((error: unknown) => {
-      // There is no such entry.
+      // The entry does not exist.
       if (refusalOf(error) !== undefined) return undefined;
       throw error;
     });

@@ -23,7 +23,7 @@ export async function replayTicket(options: Options<'replay'>, [path = '']: read
   const store = options.store ?? fileURLToPath(placeOf(`${hostOf().data}/evidence`));
   const text = isHash(path) ? await documentIn(store, path) : readFileSync(path === '-' ? 0 : path, 'utf8');
   const given = JSON.parse(text);
-  // A document alone: nothing but itself is stated.
+  // A bare document: there is no ticket or answer to compare.
   const isBare = given.evidence === undefined && given.rules !== undefined;
   const {
     success,
@@ -64,7 +64,7 @@ export async function replayTicket(options: Options<'replay'>, [path = '']: read
   return differing === 0 ? exitCodes.done : exitCodes.wrong;
 }
 
-/** Evidence of other rules is judged by their release, or by none. */
+/** Evidence under other rules is judged by the release that had them, or not at all. */
 function rulesOf({ evidence, ticket }: z.output<typeof served>, deployment: string | undefined): Line {
   const { rules, proposal } = anyEvidence.parse(typeof evidence === 'string' ? JSON.parse(evidence) : evidence);
   return rulesInForce(rules, BigInt(proposal.chain.block.timestamp), ticket?.domain.chain_id, deployment);

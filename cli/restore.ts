@@ -7,9 +7,9 @@ import { exitCodes, type Options } from './commands.ts';
 import { hostOf } from './host.ts';
 
 /**
- * `npx bowline restore FILE --sha256 HASH`: puts what `npx bowline backup` has written where the settings say that it belongs. Replaces
- * nothing. The agent must not run. The hash is the one that `npx bowline backup` has printed: without it, whoever can write to the
- * backup could choose the contracts that the agent trusts.
+ * `npx bowline restore FILE --sha256 HASH`: puts the files of `npx bowline backup` where the settings place them.
+ * Replaces nothing. The agent must not run. `npx bowline backup` printed the hash: without it, anyone who can write to
+ * the backup could choose the contracts that the agent trusts.
  */
 export async function restoreBackup({ sha256 = '' }: Options<'restore'>, [file = '']: readonly string[]) {
   const count = await restore(keptBy(hostOf()), file, sha256);
@@ -18,10 +18,10 @@ export async function restoreBackup({ sha256 = '' }: Options<'restore'>, [file =
 }
 
 /**
- * Puts a backup's files into the data folder, where the agent may have kept nothing yet, and the record into its place.
+ * Puts a backup's files into the data folder, which must hold nothing of an agent yet, and the record into its place.
  * @param confirmed SHA-256 of the backup.
  * @returns the number of files.
- * @throws a sentence that names what stands in the way or what is wrong with the backup. Then nothing of it is in place.
+ * @throws a sentence that names the obstacle or what is wrong with the backup. Then nothing of it is in place.
  */
 export async function restore(kept: Kept, file: string, confirmed: string): Promise<number> {
   const { data, record } = kept;
@@ -44,13 +44,13 @@ export async function restore(kept: Kept, file: string, confirmed: string): Prom
     const isData = (path: string) => path !== recordName(kept);
     await extract({ file, cwd: data, strict: true, filter: isData, keep: true, dmode: 0o700 });
   } catch (error) {
-    // They were empty.
+    // They were empty before.
     for (const path of own) rmSync(path, { recursive: true, force: true });
     throw error;
   }
   if (content !== undefined && !existsSync(record)) {
     mkdirSync(dirname(record), { recursive: true });
-    // Other users' programs read it.
+    // Programs of other users read it.
     writeFileSync(record, content, { flag: 'wx', mode: 0o644 });
   }
   return paths.length;
@@ -73,7 +73,7 @@ async function contentsOf(file: string, wanted: string) {
 
 const isIn = (part: string, name: string): boolean => (part.endsWith('/') ? name.startsWith(part) : name === part);
 
-/** The first link in it: what is written there would stand elsewhere. */
+/** The first symbolic link in the path: files written there would land elsewhere. */
 function linkIn(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) return path;

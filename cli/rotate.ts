@@ -17,22 +17,22 @@ import { accountsOf, neededOf } from './sending/keys.ts';
 import { addressOption, oneOf } from './values.ts';
 
 export const keyNames = [
-  /** Without it the command prints the call that the rotator has to make. */
+  /** Without it the command prints the call for the rotator to make. */
   'ROTATOR_PRIVATE_KEY',
-  /** The next operator's: its own account, or the owner of the wallet that becomes operator. */
+  /** Key of the next operator's account, or of the owner of the wallet that becomes operator. */
   'NEW_OPERATOR_PRIVATE_KEY',
-  /** The seller's whose place is taken. */
+  /** The seller that is replaced. */
   'SELLER_PRIVATE_KEY',
   'NEW_SELLER_PRIVATE_KEY',
-  /** The next verdict signer's, as the agent has it. */
+  /** The next verdict signer, as set for the agent. */
   'VERDICT_PRIVATE_KEY',
 ] as const;
 
 type Rotation = Awaited<ReturnType<typeof openRotation>>;
 
 /**
- * `npx bowline rotate operator|verdict|seller`: replaces one of the agent's keys. Each reads from the chain how far
- * the rotation is, so that it may be run again at any time. docs/operations.md has the steps.
+ * `npx bowline rotate operator|verdict|seller`: replaces one of the agent's keys. Reads the progress from the chain: it
+ * may be run again at any time. docs/operations.md has the steps.
  */
 export async function rotate(options: Options<'rotate'>, [key = '']: readonly string[]): Promise<ExitCode> {
   const what = oneOf('The first word', key, ['operator', 'verdict', 'seller']);
@@ -89,7 +89,7 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
   const file = placeOf(out ?? `.cache/rotation-${chainId}.json`);
   mkdirSync(new URL('.', file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(prepared, null, 2)}\n`);
-  // After the last step that may fail: a record names no signer whose rotation has not begun.
+  // After the last step that may fail, so that the record names no signer whose rotation has not begun.
   nameSigner(record, to);
   for (const { owner, edits, refused } of owners) {
     if (edits.length > 0) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
@@ -101,7 +101,7 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
   return exitCodes.waiting;
 }
 
-/** Adds a signer to those whose tickets are the deployment's own. The former ones stay: their tickets are in records. */
+/** Adds a signer to those whose tickets count as the deployment's own. Former ones stay: records hold their tickets. */
 function nameSigner(path: string, signer: Address): void {
   const record = recordAt(path, '--deployments');
   const named = record.verdictSigners ?? [];
@@ -110,7 +110,7 @@ function nameSigner(path: string, signer: Address): void {
   say(`The deployment record names ${signer} as a signer of verdicts.`);
 }
 
-/** The entry that `npx bowline register` has written down. */
+/** The entry that `npx bowline register` saved. */
 function entryIn(file: URL, chainId: number) {
   if (!existsSync(file)) return undefined;
   const { agentId, agentRegistry } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;

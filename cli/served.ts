@@ -2,7 +2,7 @@ import { leftOutPage } from '@bowline/core/left-out-page';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
 import { hostOf } from './host.ts';
 
-/** `npx bowline show served`: what a running agent leaves out, as it says itself in /served. */
+/** `npx bowline show served`: what a running agent does not serve, by its own /served. */
 export async function showServed({ agent = hostOf().agentUrl }: Options<'show served'>): Promise<ExitCode> {
   const lines: string[] = [];
   let runsPlans = true;

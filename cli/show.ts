@@ -21,8 +21,8 @@ type Kind = 'plan' | 'guard' | 'owner' | 'executor';
 /**
  * `npx bowline show plan 1`, `guard 1` or `owner 0x…`: checks the on-chain records of a permission against its terms; `executor 0x…` gives
  * the report card of an executor. `--replay` also says whether each record's verdict follows from the document whose hash it carries.
- * Node, record and folder of evidence are those of the agent's settings, unless options name others. Works with any node, through state
- * reads of its newest blocks; signs nothing.
+ * Node, record and evidence folder default to the agent's settings. Works with any node, through state reads of its newest
+ * blocks; signs nothing.
  */
 export async function show(kind: Kind, options: Options<'show plan'>, [id = '']: readonly string[]): Promise<ExitCode> {
   const { isWhole, sections } = await sectionsOf(kind, options, id);
@@ -31,7 +31,7 @@ export async function show(kind: Kind, options: Options<'show plan'>, [id = '']:
   return isWhole ? exitCodes.done : exitCodes.wrong;
 }
 
-/** @returns the block, then a text for each permission; whether all of them could be read. */
+/** @returns the block, then a text for each permission; and whether all of them could be read. */
 async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string) {
   const host = hostOf();
   const { deployment = host.record, replay } = options;
@@ -77,6 +77,6 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
     if (found.length + unread.length === 0) found.push('This address owns no plan and no guard.');
   }
   const block = `Block ${chain.blockNumber}, ${toIsoTime(chain.timestamp)}`;
-  // Of a permission that is not whole, nothing is said but that.
+  // If a permission could not be read whole, the report says only that about it.
   return { isWhole: unread.length === 0, sections: [block, ...unread, ...found] };
 }

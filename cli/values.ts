@@ -5,7 +5,7 @@ import { chainIds } from '@bowline/http/common-settings';
 import type { Address } from 'viem';
 import { UsageError } from './commands.ts';
 
-// Values that options and words of the command line give.
+// Parses values of options and words on the command line.
 
 /** @throws one line that begins with `invalid_address`. */
 export function addressOption(option: string, text: string): Address {
@@ -14,14 +14,14 @@ export function addressOption(option: string, text: string): Address {
   throw new UsageError(`${read.code}: ${option} ${read.message}.`);
 }
 
-/** @throws one line, if the text is none of the names. */
+/** @throws one line, if the text is not one of the names. */
 export function oneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
   const name = names.find((each) => each === text);
   if (name === undefined) throw new UsageError(`${option} must be ${names.join(' or ')}.`);
   return name;
 }
 
-/** @throws one line, if the text is no whole number within the bounds. */
+/** @throws one line, if the text is not a whole number within the bounds. */
 export function numberOption(option: string, text: string, least: bigint, most?: bigint): bigint {
   const number = /^\d{1,31}$/.test(text) ? BigInt(text) : -1n;
   if (number >= least && (most === undefined || number <= most)) return number;
@@ -36,7 +36,7 @@ export function guardOption(text: string): GuardKey {
   throw new UsageError(`--guard takes a whole number from 1, alone or after "collateral-", not "${text}".`);
 }
 
-/** The chain that `--chain` gives, by CHAIN's name of it or by its number. @throws one line. */
+/** The chain that `--chain` names, by its CHAIN name or its number. @throws one line. */
 export function chainOption(text: string): number {
   const found = Object.entries(chainIds).find(([name, id]) => text === name || text === String(id));
   if (found === undefined)

@@ -1,9 +1,9 @@
-// `npm run lab -- <command> [options]`: the local chain, and what measures and judges this project. None of it is shipped.
+// `npm run lab -- <command> [options]`: the local chain, and what measures and judges this project. Nothing is shipped.
 import { fileURLToPath } from 'node:url';
 
 interface LabCommand {
   readonly file: string;
-  /** Words that come before those of the command line. */
+  /** Words inserted before those of the command line. */
   readonly words?: readonly string[];
   readonly purpose: string;
 }

@@ -1,14 +1,14 @@
 import type { Plugin, Rolldown } from 'vite';
 import { sectionPages } from './server/files.ts';
 
-/** `app/plans/plans.tsx`: a section is a folder with a file of its name, which is loaded when it is shown. */
+/** Such as `app/plans/plans.tsx`: a section is a folder with a file of the same name, loaded when shown. */
 const sectionFile = /\/app\/(?<name>[a-z]+)\/\k<name>\.tsx$/;
-/** Whose path is called otherwise. */
+/** Sections whose path has a different name. */
 const paths: Readonly<Record<string, string>> = { guard: 'loans', buy: 'trade' };
 
 /**
- * Writes a page for each section that names its code and the settings beside the frame's code, so that a browser asks for all
- * of it at once. Otherwise it would ask for them after it has run the frame. index.html is the first section's.
+ * Writes a page for each section that preloads its code and the settings along with the frame's code. Otherwise a
+ * browser would request them only after running the frame. index.html is the first section's page.
  */
 export function firstLoad(first: string): Plugin {
   return {
@@ -42,7 +42,7 @@ export function firstLoad(first: string): Plugin {
   };
 }
 
-/** The files that run before a chunk does, and its own. */
+/** A chunk's own file and the files of all its static imports. */
 function withImports(
   chunk: Rolldown.OutputChunk,
   bundle: Rolldown.OutputBundle,

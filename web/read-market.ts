@@ -3,7 +3,7 @@ import { type PublicClient, parseAbi } from 'viem';
 import { type Market, pathOver, type Trade } from './validate-offer.ts';
 import type { PageConfig } from './wire.ts';
 
-/** PancakeSwap's quoter, a Chainlink feed and a token. `view` marks what an eth_call can ask without a change of state. */
+/** PancakeSwap's quoter, a Chainlink feed and a token. `view` marks functions that the page only reads by eth_call. */
 export const marketAbi = parseAbi([
   'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96After, uint32[] initializedTicksCrossed, uint256 gasEstimate)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
@@ -15,7 +15,7 @@ export type Reader = Pick<PublicClient, 'getBlock' | 'multicall'>;
 
 /** The slowest feeds in the address book update once a day. */
 const MAX_AGE_SECONDS = 26n * 3_600n;
-/** Maximum time by which a feed may be ahead of the block. */
+/** How far a feed may be ahead of the block. */
 const MAX_AHEAD_SECONDS = 60n;
 
 /**
@@ -63,7 +63,7 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
 /** roundId, answer, startedAt, updatedAt, answeredInRound. */
 type Round = readonly [bigint, bigint, bigint, bigint, bigint];
 
-/** USD per whole token with 18 decimals, by the feed; undefined if it gives no price above zero of the last day. */
+/** The feed's USD price per whole token, 18 decimals; undefined without a price above zero from the last day. */
 export function usdWad(asset: Asset, time: bigint, round?: Round): bigint | undefined {
   const [, answer = 0n, , updatedAt = 0n] = round ?? [];
   const isDated = updatedAt >= time - MAX_AGE_SECONDS && updatedAt <= time + MAX_AHEAD_SECONDS;

@@ -9,7 +9,7 @@ import type { BuyAnswer, PageConfig } from './wire.ts';
 // Checks the agent's offers for signing against the order, the pinned contracts and the chain. The page and its server
 // each run every check: the agent may be compromised, and so may anything between it and the page.
 
-/** Why an offer is withheld and not offered for signing. */
+/** Why an offer is withheld from signing. */
 export const offerReasons = [
   'asset_not_asked',
   'caution_not_acknowledged',
@@ -43,7 +43,7 @@ export interface Order {
   /** Symbol. */
   readonly asset: string;
   readonly side: 'buy' | 'sell';
-  /** Decimal text, of US dollars or of whole units of the asset. */
+  /** Decimal text, in US dollars or whole units of the asset. */
   readonly amount: { readonly of: 'usd' | 'asset'; readonly text: string };
   readonly maxSlippageBps: number;
   readonly isCautionAccepted: boolean;
@@ -60,7 +60,7 @@ interface Call {
 /** One PancakeSwap v3 pool. */
 interface Hop {
   readonly feeMillionths: number;
-  /** What it pays out. */
+  /** The token that it pays out. */
   readonly token: Asset;
 }
 
@@ -81,7 +81,7 @@ export interface Trade {
   readonly spender: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
-  /** In this order. Encoded here, and byte for byte equal to the agent's. */
+  /** In this order. Encoded here, and equal to the agent's byte for byte. */
   readonly calls: readonly Call[];
 }
 
@@ -157,14 +157,14 @@ export interface Market {
   readonly time: bigint;
   /** The pinned quoter's output for `amountIn` along the route; undefined if it has none. */
   readonly quoted: bigint | undefined;
-  /** The highest of its outputs, along the route and of each direct pool. */
+  /** The quoter's highest output, along the route or through any direct pool. */
   readonly best: bigint | undefined;
   /** Chainlink's USD price of one whole token, 18 decimals; undefined if there is none. */
   readonly payUsdWad: bigint | undefined;
   readonly receiveUsdWad: bigint | undefined;
   /** The owner's balance of the paid token. */
   readonly held: bigint;
-  /** What a thousandth of the amount would get along the route, times a thousand. Shown, and judged by nobody. */
+  /** A thousand times what a thousandth of the amount would get along the route. Shown only, not judged. */
   readonly unmoved?: bigint;
 }
 
@@ -178,7 +178,7 @@ const AMOUNT_BPS = 20n;
 const DRIFT_BPS = 50n;
 /**
  * How far the minimum's value may be below the paid value. Wider than the limits of the checks, the fee and the
- * slippage together, so that only offers which no verdict allows are refused.
+ * slippage together, so that it refuses only offers that no verdict allows.
  */
 const REFERENCE_BPS = 500n;
 
@@ -227,7 +227,7 @@ export const pathOver = (pay: Asset, route: readonly Hop[]): Hex =>
     route.map(({ feeMillionths, token }) => ({ feeMillionths, tokenOut: token.address })),
   );
 
-/** Undefined unless the path has at most three pools, of PancakeSwap's fees, over hubs only. */
+/** Undefined unless the path has at most three pools, with PancakeSwap's fees, through hubs only. */
 function routeOf(
   path: Hex,
   { pay, receive }: { readonly pay: Asset; readonly receive: Asset },
@@ -278,5 +278,5 @@ function decoded<const abi extends Abi>(abi: abi, data: Hex) {
 
 const unit = ({ decimals }: Asset): bigint => 10n ** BigInt(decimals);
 
-/** What cannot be read is no amount: the trade is refused. */
+/** Unreadable text counts as zero, so the trade is refused. */
 const unitsOf = (text: string, decimals: number): bigint => parseUnitsDown(text.trim(), decimals) ?? 0n;

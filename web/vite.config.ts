@@ -15,7 +15,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * The chain, node, contracts and tokens that the page works with, from the web server's settings. Null if they are not
- * known yet, as before the first deployment: such a page builds but refuses to work.
+ * known yet, as before the first deployment: the page then builds but refuses to work.
  */
 function pinned(): PageConfig | null {
   try {
@@ -27,18 +27,18 @@ function pinned(): PageConfig | null {
   }
 }
 
-// Overrides a shell or a test runner: React's development version is slow and contains this machine's folders.
+// Overrides a shell or test runner: React's development version is slow and contains this machine's paths.
 process.env.NODE_ENV = 'production';
 
 /**
- * Every start of the local chain builds the page, and the best compression takes three times as long for 2 % less: only
- * large files, which most visitors are sent, get it.
+ * Every start of the local chain builds the page, and the best compression takes three times as long for 2 % less. Only
+ * large files, which most visitors receive, get it.
  */
 const brotliOf = ({ length }: Buffer) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: length > 20_000 ? 11 : 10 },
 });
 
-/** Writes compressed copies of every text beside it, so that the server compresses none of them at each request. */
+/** Writes a compressed copy next to every text file, so that the server need not compress it at each request. */
 const compressedCopies: Plugin = {
   name: 'compressed-copies',
   generateBundle: {
@@ -61,7 +61,7 @@ const compressedCopies: Plugin = {
 
 const settings = pinned();
 
-/** Names the contract that stops everything in what a page that does not start says. */
+/** Inserts the contract that stops everything into the message of a page that does not start. */
 const stopContract: Plugin = {
   name: 'stop-contract',
   transformIndexHtml(html) {
@@ -70,7 +70,7 @@ const stopContract: Plugin = {
   },
 };
 
-/** What Safe's web app shows of the page beside its frame. */
+/** What Safe's web app shows about the page next to its frame. */
 const safeManifest: Plugin = {
   name: 'safe-manifest',
   generateBundle: {
@@ -85,8 +85,8 @@ const safeManifest: Plugin = {
 };
 
 /**
- * Keeps what connectors alone use out of the first load: WalletConnect has its own copy of the hash functions, and Safe's
- * provider takes its one list of states from where Safe's SDK has it, instead of an SDK with all of viem.
+ * Keeps code that only connectors use out of the first load: WalletConnect gets its own copy of the hash functions, and
+ * Safe's provider takes its one list of states from Safe's gateway SDK, instead of an SDK with all of viem.
  */
 const ofConnectors: Plugin = {
   name: 'of-connectors',
@@ -101,7 +101,7 @@ const ofConnectors: Plugin = {
   },
 };
 
-/** Has fetchedImport load what is imported later, in place of Vite's helper. */
+/** Replaces Vite's helper for dynamic imports with fetchedImport. */
 const fetchedImports: Plugin = {
   name: 'fetched-imports',
   enforce: 'pre',
@@ -123,18 +123,18 @@ export default defineConfig({
     firstLoad('home'),
     compressedCopies,
   ],
-  // No other part of the environment goes into the page.
+  // An unused prefix, so that no environment variable gets into the page.
   envPrefix: 'BOWLINE_PAGE_HAS_NO_SETTINGS_',
   define: {
     BOWLINE_PINNED: JSON.stringify(settings),
-    // A key that everybody knows has no place in any other build.
+    // A publicly known key must not be in any other build.
     BOWLINE_HAS_DEMO_WALLET: String(settings?.chainId === localChainId),
   },
   build: {
     outDir: at('./dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // Nesting and light-dark() are written for browsers that do not know them.
+    // Nesting and light-dark() are compiled for browsers without them.
     cssTarget: ['chrome111', 'firefox114', 'safari16.4'],
     cssMinify: 'lightningcss',
     // One file, named by the HTML: fetchedImport adds no styles.
@@ -143,8 +143,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
-    // Each file costs a request and a kilobyte of headers: the frame is one file with the smallest of what two sections share, and so is
-    // what more of them share.
+    // Each file costs a request and a kilobyte of headers. So the frame is one file, with the smallest of the code that
+    // two sections share, and code that more sections share is another.
     rolldownOptions: {
       // WalletConnect's own window, which the page never opens (overrides in package.json).
       external: ['@reown/appkit/core'],

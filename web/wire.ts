@@ -5,18 +5,18 @@ import * as z from 'zod/mini';
 // The web server's answers, as the page parses them. Amounts and prices are decimal text: a number would lose digits.
 // Written in zod/mini, which is a third of zod's size in the page.
 
-/** In any case: a checksum is not required. */
+/** In any letter case: a checksum is not required. */
 const address = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
   z.transform((text) => text as Address),
 );
 const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/))]);
 const integer = z.string().check(z.regex(/^-?\d+$/));
-/** Of a ticket: what fits 256 bits. */
+/** A number in a ticket: up to the 78 digits of 256 bits. */
 const natural = z.string().check(z.regex(/^\d{1,78}$/));
-/** Unix seconds before the year 2244. A browser cannot write every number as a time. */
+/** Unix seconds before the year 2244. A browser cannot format every number as a time. */
 const time = z.int().check(z.gte(0), z.lte(8_640_000_000));
-/** A price in US dollars: above zero, and no longer than what the chain's and the exchange's prices are written as. */
+/** A price in US dollars: above zero, and no longer than the chain's and the exchange's prices can be. */
 const price = z.string().check(z.regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,18})?$/));
 const percent = z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,18})?$/));
 
@@ -43,8 +43,8 @@ const judged = z.object({
 });
 
 /**
- * `GET /config.json`: everything the page needs to know about the chain, none of it secret. The page's build has it
- * too.
+ * `GET /config.json`: everything the page needs to know about the chain, none of it secret. The page's build contains
+ * it too.
  */
 export const pageConfig = z.object({
   chainId: z.int(),
@@ -57,7 +57,7 @@ export const pageConfig = z.object({
   auditNodes: z.exactOptional(z.array(z.string())),
   /** Origins of Safe's web app that may frame the page. Absent: none. */
   safeApps: z.exactOptional(z.array(z.string())),
-  /** By which wallets on other devices are reached. Absent: they are not offered. */
+  /** How wallets on other devices are reached. Absent: they are not offered. */
   walletConnect: z.exactOptional(z.object({ projectId: z.string(), relay: z.string() })),
   contracts: z.object({
     planRegistry: address,
@@ -66,43 +66,43 @@ export const pageConfig = z.object({
     loanGuard: address,
     /** Absent where it is not deployed. */
     collateralGuard: z.exactOptional(address),
-    /** Chainlink's, which plans and guards use. */
+    /** Chainlink's price source, which plans and guards use. */
     priceSource: address,
-    /** Which plans may use instead. */
+    /** Price source that plans may use instead. */
     venusPriceSource: address,
     quoteDesk: z.nullable(address),
-    /** Of PancakeSwap v3. */
+    /** PancakeSwap v3's contracts. */
     router: address,
     quoter: address,
     poolDeployer: address,
   }),
-  /** Whose tickets are the deployment's own. */
+  /** Signers of the deployment's own tickets. */
   verdictSigners: z.array(address),
   /** The rules by which its verdicts were judged, and when; unix seconds. Absent: only the newest. */
   rules: z.exactOptional(
     z.array(z.object({ version: z.int(), from: time, until: z.exactOptional(time), release: z.string() })),
   ),
-  /** Tokens over which a swap may lead. */
+  /** Tokens through which a swap may be routed. */
   hubs: z.array(address),
   /** The lending protocols of the registry. */
   lending: z.array(
     z.object({
       name: z.string(),
-      /** What of it is read, in words. */
+      /** Which part of it is read, in words. */
       scope: z.string(),
       /** Where people borrow. */
       url: z.url(),
-      /** This project's contract. */
+      /** This project's adapter contract. */
       adapter: address,
-      /** The same for both sides of a loan; absent where CollateralGuard is not deployed. */
+      /** The adapter for both sides of a loan; absent where CollateralGuard is not deployed. */
       collateralAdapter: z.exactOptional(address),
-      /** The protocol's own contract that keeps the accounts. */
+      /** The protocol's own contract that holds the accounts. */
       core: address,
-      /** Contracts of its markets that take a borrower's own payments; absent where `core` takes them. */
+      /** Market contracts that accept a borrower's own payments; absent where `core` accepts them. */
       payable: z.exactOptional(z.readonly(z.array(address))),
-      /** Where BNB itself is paid in; absent where it is not. */
+      /** Contracts that accept BNB itself; absent where none does. */
       native: z.exactOptional(z.object({ market: address, repaysAll: address })),
-      /** The protocol's own name where `name` is of one of its isolated markets, and that market. */
+      /** If `name` is one of the protocol's isolated markets: the protocol's own name, and that market. */
       family: z.exactOptional(z.string()),
       market: z.exactOptional(hex),
     }),
@@ -114,9 +114,9 @@ export const pageConfig = z.object({
       class: z.enum(['crypto', 'stable']),
       address,
       decimals: z.int(),
-      /** What it is bought with. */
+      /** The token that it is bought with. */
       quote: z.string(),
-      /** Fee of the pool of the two, in millionths; null if the registry names none. */
+      /** Fee of the pool of the two tokens, in millionths; null if the registry names none. */
       poolFeeMillionths: z.nullable(z.int()),
       /** Chainlink's feed in USD. */
       feed: address,
@@ -136,7 +136,7 @@ const assetQuote = z.object({
   unavailable: z.array(z.string()),
 });
 
-/** An asset of which anything cannot be read has nothing but the reason, and takes nothing from the others. */
+/** An asset with any unreadable part has only the reason, and does not affect the others. */
 const readableQuote = z.catch(assetQuote, ({ input, error }): z.infer<typeof assetQuote> => {
   const { symbol } = (input ?? {}) as { readonly symbol?: unknown };
   const isPrice = error.issues.some(
@@ -154,19 +154,19 @@ export const quoteAnswer = z.object({
   /** When it was requested and when it was sent, by the server's clock: an answer serves many pages. */
   time: z.iso.datetime(),
   sent_at: z.iso.datetime(),
-  /** Whether the agent says that it can rescue loans now, and else why not; null if it says nothing. */
+  /** Whether the agent says that it can rescue loans now, and if not, why; null if it says nothing. */
   rescues: z._default(z.nullable(z.object({ ok: z.boolean(), reason: z.nullable(z.string()) })), null),
-  /** The same of buys: null too if the agent is not the executor's operator. */
+  /** The same for buys; also null if the agent is not the executor's operator. */
   buys: z._default(z.nullable(z.object({ ok: z.boolean(), reason: z.nullable(z.string()) })), null),
   /**
-   * What the agent states of its own work, as it is: the page parses it by itself (@bowline/core/serving), so that what
-   * cannot be read takes no price away. Null if it states nothing.
+   * The agent's statement about its own work, unparsed: the page parses it separately (@bowline/core/serving), so that
+   * an unreadable statement does not cost any prices. Null if there is none.
    */
   serves: z._default(z.unknown(), null),
   assets: z.array(readableQuote),
 });
 
-/** `GET /api/quote/SYMBOL`. Daily closes of the past year, oldest first: unix seconds and US dollars; the last is of today. */
+/** `GET /api/quote/SYMBOL`. Daily closes of the past year, in unix seconds and US dollars, oldest first, today last. */
 export const yearAnswer = z.object({ symbol: z.string(), closes: z.array(z.tuple([time, price])) });
 
 /** `POST /api/buy`. */
@@ -192,8 +192,8 @@ export const agentAnswer = z.object({
   result: z.string(),
   tools: z.array(z.string()),
   /**
-   * The signed verdicts among the answer's facts. Prices: base units of token_in for 1e18 of token_out; unix seconds. What is
-   * signed besides is passed on, for who judges it.
+   * The signed verdicts among the answer's facts. Prices: base units of token_in for 1e18 of token_out; unix seconds.
+   * Other signed fields are passed on for whoever judges them.
    */
   tickets: z._default(
     z.array(
@@ -204,7 +204,7 @@ export const agentAnswer = z.object({
     ),
     [],
   ),
-  /** What to ask instead; each prompt is answered. */
+  /** Suggested questions instead; each prompt has an answer. */
   choices: z._default(z.array(z.object({ label: z.string(), prompt: z.string() })), []),
   answered_by: z.enum(['model', 'embedded']),
 });

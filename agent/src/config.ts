@@ -63,7 +63,7 @@ export function loadConfig(environment: Environment = readEnvFile()) {
   return { ...addressesOf(env), ...keysOf(env, environment), ...servicesOf(env) };
 }
 
-/** Where the agent reaches others and is reached. Addresses of nodes are secret: providers put their API key into them. */
+/** Addresses that the agent calls or listens on. Node addresses are secret: providers put their API key into them. */
 const addressesOf = (env: Env) => ({
   chain: env.CHAIN,
   chainId: chainIds[env.CHAIN],
@@ -85,7 +85,7 @@ const addressesOf = (env: Env) => ({
   ...dataPlaces(placeIn(root, `${env.DATA_DIR}/`)),
 });
 
-/** Whose keys sign what. A key that is absent leaves out its work. */
+/** The agent's signing keys. Work whose key is absent is left out. */
 function keysOf(env: Env, environment: Environment) {
   const [verdictPrivateKey, ...formerVerdictPrivateKeys] = env.VERDICT_PRIVATE_KEY ?? [];
   return {
@@ -97,16 +97,16 @@ function keysOf(env: Env, environment: Environment) {
     ...(env.ACCOUNT_FACTORY && { accountFactory: env.ACCOUNT_FACTORY as Address }),
     bundlerUrls: env.BUNDLER_URL ?? [],
     ...(verdictPrivateKey && { verdictPrivateKey }),
-    /** Sign tickets of plans that name them. */
+    /** Earlier keys, which still sign tickets of plans that name them. */
     formerVerdictPrivateKeys,
-    /** The local chain's own, which everybody has and nobody has set. */
+    /** Whether the verdict key is the local chain's public default, not one that the operator set. */
     hasDefaultVerdictKey: verdictPrivateKey?.reveal() === localKeys.verdict,
     /** The price has 18 decimals. */
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
   };
 }
 
-/** Price sources, and what is asked, sold, served and told. */
+/** Price sources, model, payments, messages, intervals, serving policies and log level. */
 function servicesOf(env: Env) {
   const payment = paymentOf(env);
   // Any other URL may be a mirror without keys.
@@ -200,7 +200,7 @@ function chainConflicts(env: Env): string[] {
   ];
 }
 
-/** The address goes into the chain with every delivery: where buyers cannot reach it, the work would be voted down. */
+/** Every delivery writes PUBLIC_URL on chain. If buyers cannot reach it, the work would be voted down. */
 const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string[] =>
   CHAIN === 'bsc' && SELLER_PRIVATE_KEY !== undefined && !isPublicUrl(PUBLIC_URL ?? '')
     ? [

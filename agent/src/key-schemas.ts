@@ -5,14 +5,14 @@ import { Secret } from '@bowline/http/secret';
 import { keepSecret } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
 
-// Schemas of the settings of keys. A message continues a sentence that begins with the setting's name, and never repeats the value.
+// Schemas of the key settings. A message continues a sentence that begins with the setting's name. It omits the value.
 
 /** Order of secp256k1. Private keys are below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const form = 'must be 64 hexadecimal digits, with or without 0x';
 
-/** Read with 0x. A library would quote the key that it rejects. */
+/** Normalised to start with 0x. Checked here because a library's error would quote the rejected key. */
 export const privateKey = z
   .string()
   .regex(/^(?:0x)?[0-9a-f]{64}$/i, { error: form, abort: true })

@@ -2,7 +2,7 @@ import { addressOfKey } from '@bowline/http/private-key';
 import type { Secret } from '@bowline/http/secret';
 import { remoteKeyOf } from './key-schemas.ts';
 
-// What the settings of the agent's keys must be among each other.
+// Conflicts between the settings of the agent's keys.
 
 const keyNames = ['KEEPER_PRIVATE_KEY', 'RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'] as const;
 type KeyName = (typeof keyNames)[number];
@@ -15,8 +15,8 @@ type Keys = { readonly [Name in KeyName]?: Secret | readonly Secret[] | undefine
 };
 
 /**
- * Each key counts its own nonces: two senders with one key would use the same ones. The verdict key holds nothing and
- * must not be the account with the rescues' BNB. Defaults count: they are keys, too.
+ * Keys that must differ: two senders with one key would use the same nonces. The verdict key holds no funds and must
+ * not be the account that holds the rescues' BNB. Default keys count too.
  */
 const mustDiffer = [
   ['SELLER_PRIVATE_KEY', 'KEEPER_PRIVATE_KEY'],
@@ -32,10 +32,10 @@ const keysOf = (keys: Keys, name: KeyName): string[] =>
     .map((key) => key.reveal())
     .filter((key) => key !== 'off');
 
-/** In lower case. The same key may be given as such here, and by its address at the remote signer there. */
+/** In lower case. One setting may give a key itself, another its address at the remote signer. */
 const addressOf = (key: string): string => remoteKeyOf(key)?.toLowerCase() ?? addressOfKey(key);
 
-/** @param publicKeys which everybody has, and which only a local chain takes. */
+/** @param publicKeys keys that everybody knows; only a local chain accepts them. */
 export function keyConflicts(keys: Keys, publicKeys: readonly string[]): string[] {
   const addressesOf = (name: KeyName) => keysOf(keys, name).map(addressOf);
   const known = publicKeys.map(addressOf);

@@ -5,12 +5,12 @@ import { run } from './compose/run.ts';
 import { listen, type Server } from './compose/server.ts';
 import { loadConfig, onlyFor, secretsOf } from './config.ts';
 
-// Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. `--only-owner 0x…` serves the plans and loans of
-// one owner.
+// Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. `--only-owner 0x…` serves the
+// plans and loans of one owner.
 
 let secrets: string[] = [];
 let server: Server | undefined;
-/** While the start waits for a node, nothing is open. */
+/** Nothing needs closing while start-up waits for a node. */
 let end: () => void = () => process.exit();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end());
 try {
@@ -25,7 +25,7 @@ try {
 } catch (error) {
   process.stderr.write(`${complaintOf(error as Error, secrets)}\n`);
   await server?.close();
-  // Whatever was started before the mistake was found, a poll for blocks for example, would keep the process alive.
+  // Anything started before the error was found, such as the block poll, would keep the process alive.
   process.exit(1);
 }
 

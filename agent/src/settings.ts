@@ -322,7 +322,7 @@ export const settings = {
   ...telegram,
 };
 
-/** What was a setting, and which one has its place. */
+/** Former settings, each with the setting that replaced it, if any. */
 export const former: Readonly<Record<string, string>> = {
   ...{ RPC_URLS: 'RPC_URL', RPC_WS_URLS: 'RPC_URL', SEND_URLS: 'RPC_URL', BUNDLER_URLS: 'BUNDLER_URL' },
   ...{ VERDICT_FORMER_PRIVATE_KEYS: 'VERDICT_PRIVATE_KEY', UNNAMED_VERDICT_SIGNER: 'KEEPER_PRIVATE_KEY (off)' },

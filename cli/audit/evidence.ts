@@ -14,17 +14,17 @@ import { gainUsd } from '@bowline/core/texts/amounts';
 import { zeroAddress } from 'viem';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 
-/** A document by its hash, or by its first 19 bytes; undefined if it is not there or was changed. */
+/** Reads a document by its hash or the hash's first 19 bytes. Undefined if it is missing or was changed. */
 export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;
 
-/** Documents in a folder as the agent keeps them. */
+/** Reads documents from a folder as the agent keeps them. */
 export function storeAt(folder: string): ReadDocument {
   const ignored = () => {};
   const log = { debug: ignored, info: ignored, warn: ignored, error: ignored };
   return createEvidenceStore({ folder: pathToFileURL(`${folder}/`), hash: hashing.hash, log }).read;
 }
 
-/** Documents that an agent serves. Waits when the agent's limit is reached. Throws if the agent does not answer. */
+/** Reads documents that an agent serves. Waits at the agent's rate limit. Throws if the agent does not answer. */
 export function agentAt(url: string): ReadDocument {
   return async (hash) => {
     for (;;) {
@@ -38,8 +38,8 @@ export function agentAt(url: string): ReadDocument {
 }
 
 /**
- * What `--evidence` names: every document of a folder or of an agent's address, or the text of one document, by its
- * hash in `store` or by a file.
+ * Resolves `--evidence`: a reader of all documents for a folder or an agent's URL, or the text of one document for its
+ * hash in `store` or a file.
  */
 export async function evidenceAt(place: string, store: string): Promise<ReadDocument | string> {
   if (/^https?:/.test(place)) return agentAt(place);
@@ -62,13 +62,13 @@ export function readEvidence(path: string): string {
   return first;
 }
 
-/** What the plan trades: evidence of anything else confirms none of its records. */
+/** The plan's token pair. Evidence about another pair confirms none of its records. */
 const tradedBy = ({ versions: [first] }: PlanHistory) => first ?? { tokenIn: zeroAddress, tokenOut: zeroAddress };
 
 /**
- * Whether the verdict of each record follows from its document; problems are in capitals. Records of which there is none are named, and
- * those that the release of rules which were in force then judges again.
- * @param evidence where documents are, or the text of a single one, which has to be of a record.
+ * Says whether each record's verdict follows from its document; problems are in capitals. Also lists records without a
+ * document, and records under older rules with the release that can judge them.
+ * @param evidence a reader of documents, or the text of a single one, which must match a record.
  */
 export async function evidenceLines(
   history: PlanHistory,
@@ -119,7 +119,7 @@ export async function evidenceLines(
   ];
 }
 
-/** In money, for the runs that their evidence supports. */
+/** Surplus in USD over the runs that their evidence supports. */
 function surplusLines(gains: readonly Surplus[]): string[] {
   const { runs, referenceUsdWad, runsBesidePool, poolUsdWad } = surplusSum(gains);
   if (runs === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * A page of reports, which a browser opens offline: no script, and nothing is fetched. Each line is a row, and what is out of order, which
- * the reports write in capitals, stands out.
+ * Renders reports as a page that a browser opens offline: no scripts, no requests. Each line is a row. Problems, which
+ * the reports write in capitals, are highlighted.
  */
 export function pageOf(title: string, sections: readonly string[]): string {
   const name = `Bowline: ${escaped(title)}`;
@@ -34,7 +34,7 @@ function tableOf(section: string): string {
   return [`<table>`, `<tr><th>${escaped(heading)}</th></tr>`, ...rows, '</table>'].join('\n');
 }
 
-/** Two words in capitals, or one that has no other meaning. */
+/** Two words in capitals, or one of the words that only mark a problem. */
 const isWrong = (line: string): boolean => /^ *(IRREGULARITIES|DIFFERS|[A-Z]{2,} [A-Z]{2,})/.test(line);
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -14,7 +14,7 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 
-/** Maximum rescues whose delay one audit looks up: some eighty requests each. */
+/** Maximum rescues per audit whose delay is measured: each takes about eighty requests. */
 const MAX_TIMED = 10;
 
 /** The part of a deployment record that the audit reads. */
@@ -25,7 +25,7 @@ export interface Places {
   readonly collateralGuard?: Address;
 }
 
-/** What could be read, and a sentence for each permission or part of one that could not. */
+/** What was read, plus one sentence for each permission, or part of one, that could not be read. */
 export interface Read<History> {
   readonly found: readonly History[];
   readonly unread: readonly string[];
@@ -40,7 +40,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
 
   const plans = async (ids: readonly bigint[], executor?: Address): Promise<Read<PlanHistory>> =>
     inSentences('Plan', await readPlanHistories(client, planRegistry, ids, { block, ...(executor && { executor }) }));
-  /** Of both contracts, those that are deployed. */
+  /** Reads guards of both contracts, as far as they are deployed. */
   const guards = async (keys: readonly GuardKey[]): Promise<Read<GuardHistory>> => {
     const ids = (isSale: boolean) => keys.filter((key) => (typeof key !== 'bigint') === isSale).map(numberOf);
     const wallet = await readGuardHistories(client, loanGuard, ids(false), { block });
@@ -52,7 +52,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
   };
   const planCount = () =>
     client.readContract({ address: planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
-  // Both contracts' function is the same.
+  // Both contracts share this function.
   const countOf = (contract: Address | undefined) =>
     contract === undefined
       ? 0n
@@ -77,13 +77,13 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
     plan: async (id: bigint): Promise<PlanHistory> => one('Plan', id, await planCount(), plans),
     guard: async (key: GuardKey): Promise<GuardHistory> =>
       one('Guard', key, await countOf(typeof key === 'bigint' ? loanGuard : collateralGuard), guards),
-    /** How late each rescue was, from the newest back, until the node no longer has the state. */
+    /** How late each rescue was, from newest to oldest, until the node no longer has the state. */
     async lateness(guard: GuardHistory): Promise<readonly (bigint | undefined)[]> {
       const contract = guard.sale === undefined ? loanGuard : (collateralGuard as Address);
       const late: (bigint | undefined)[] = guard.rescues.map(() => undefined);
       for (const [at, { healthBeforeWad }] of [...guard.rescues.entries()].slice(-MAX_TIMED).toReversed()) {
         late[at] = await blocksLate(client, contract, guard, at);
-        // The states of earlier blocks are gone, too.
+        // The node has pruned the earlier blocks, too.
         if (late[at] === undefined && healthBeforeWad < guard.terms.triggerHealthWad) break;
       }
       return late;
@@ -103,7 +103,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
       const guards: GuardKey[] = [...wallet.ids, ...sales.ids.map((id) => `collateral-${id}` as const)];
       return { plans: ofPlans.ids, guards, unread: [...ofPlans.unread, ...wallet.unread, ...sales.unread] };
     },
-    /** For display. A token that is not listed never has a listed one's symbol. */
+    /** For display. An unlisted token never gets a listed token's symbol. */
     token,
     /** A plan's trade. */
     async sided(terms: Pick<Terms, 'tokenIn' | 'tokenOut'>): Promise<Sided> {

@@ -25,7 +25,7 @@ import type { Deployment, Name } from '../record.ts';
 type Chosen = Awaited<ReturnType<typeof chosenBy>>;
 
 const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-/** As in script/Deploy.s.sol: nobody promises a heartbeat on the test network. */
+/** As in script/Deploy.s.sol: the test network guarantees no heartbeat. */
 const testnetMaxAgeSeconds = 86_400;
 
 const { quoteDeskAbi, swapExecutorAbi } = ownAbis;
@@ -33,9 +33,9 @@ const names: readonly Name[] = [...ownContracts, ...optionalContracts];
 const abiOf = (name: Name): Abi => (ownAbis as Readonly<Record<string, unknown>>)[`${name}Abi`] as Abi;
 
 /**
- * Compares every byte at a record's addresses, immutables included, with what this checkout deploys for that record, and
- * by the CREATE2 address what the constructors wrote into storage.
- * @throws a sentence, if the record is incomplete or of another chain.
+ * Compares every byte at a record's addresses, immutables included, with what this checkout deploys for that record.
+ * The CREATE2 address also covers what the constructors wrote into storage.
+ * @throws a sentence, if the record is incomplete or belongs to another chain.
  */
 export async function compareBytecode(client: PublicClient, own: Deployment) {
   const chainId = await client.getChainId();
@@ -71,7 +71,7 @@ async function compare(client: PublicClient, name: Name, address: Address, args:
   }
 }
 
-/** The compiled file has the arguments of the local chain at the end, where LoanGuard has all adapters. */
+/** The compiled code ends with the local chain's arguments, where LoanGuard has all adapters. */
 function creationOf(name: Name, args: readonly unknown[]): { salt: Hex; bytecode: Hex } {
   const template = compiled.content[name] as Hex;
   const inputs = abiOf(name).find((entry) => entry.type === 'constructor')?.inputs ?? [];
@@ -83,11 +83,11 @@ function creationOf(name: Name, args: readonly unknown[]): { salt: Hex; bytecode
 }
 
 /**
- * What the constructor returns at the contract's own address, where it fills in the same immutables.
- * @throws what the node says, if it reverts.
+ * Runs the constructor at the contract's own address, so that it fills in the same immutables.
+ * @throws the node's error, if it reverts.
  */
 function runtimeOf(client: PublicClient, address: Address, creation: Hex): Promise<Hex> {
-  // viem leaves out an empty `state`, which is what hides the storage of the deployed contract from the constructor.
+  // viem drops an empty `state`, which is what hides the deployed contract's storage from the constructor.
   const override = { [address]: { code: creation, state: {} } };
   return client.request({ method: 'eth_call', params: [{ to: address }, 'latest', override] });
 }
@@ -102,7 +102,7 @@ function differenceOf(code: Hex, expected: Hex): string | undefined {
 /** The constructor arguments that make the recorded contracts consistent with each other. */
 export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
   const sources = [own.venusPriceSource, own.chainlinkPriceSource];
-  // The registry's, which tests compare with those that script/Deploy.s.sol passes to the constructors.
+  // From the registry; tests compare them with those that script/Deploy.s.sol passes to the constructors.
   const { venus, pancake, lista } = othersAddresses(isAddress, own.chainId);
   const assets = new Map(readAssetRegistry(own.chainId, isAddress).map((asset) => [asset.symbol, asset]));
   const of: Record<Name, readonly unknown[]> = {
@@ -130,8 +130,8 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
 }
 
 /**
- * Accounts that the deployer chose and no record has. They are read from the contracts, for a person to judge: zero where another
- * contract is at the address, which the comparison then reports.
+ * Accounts that the deployer chose and that no record holds, read from the contracts for a person to judge. Zero where
+ * another contract is at the address; the comparison reports that.
  */
 async function chosenBy(client: PublicClient, own: Deployment) {
   const executor = { address: own.swapExecutor, abi: swapExecutorAbi } as const;

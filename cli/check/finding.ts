@@ -3,12 +3,12 @@ import { nodeFailure } from '@bowline/chain/errors';
 import type { Log } from '@bowline/core/domain/log';
 import { Refusal } from '@bowline/core/domain/refusal';
 
-/** One thing that the agent needs, and how it is. */
+/** One thing that the agent needs, and its state. */
 export interface Finding {
   readonly check: string;
-  /** `note`: to be known, and the agent does its work. `refused`: it does not start, or cannot do what its settings want. */
+  /** `note`: worth knowing, but the agent works. `refused`: it does not start, or cannot do what its settings want. */
   readonly state: 'ok' | 'note' | 'refused';
-  /** One sentence, without text of a third party. */
+  /** One sentence, without third-party text. */
   readonly found: string;
   /** Present unless ok. */
   readonly reason?: string;
@@ -23,9 +23,9 @@ const told =
 export const [note, refused] = [told('note'), told('refused')];
 
 /**
- * Asks an address for what it is used for.
- * @param setting that names it. @param keys setting of its key, if the address does not hold it.
- * @param ask says what was found, in words that continue a sentence about the host, or whole.
+ * Checks a URL by using it as the agent does.
+ * @param setting that names it. @param keys setting of its key, if the URL does not contain it.
+ * @param ask says what was found: a whole finding, or words that continue a sentence about the host.
  */
 export async function asked(
   check: string,
@@ -43,7 +43,7 @@ export async function asked(
   }
 }
 
-/** What the start would end with. */
+/** The finding for an error that would end the agent's start. */
 export function ofStart(check: string, error: unknown): Finding {
   if (error instanceof Refusal) return refused(check, error.reason, error.found, error.remedy);
   const { reason, message } = error as Error & { readonly reason?: unknown };
@@ -61,7 +61,7 @@ export function ofStart(check: string, error: unknown): Finding {
 export const notChecked = (check: string, needed: string): Finding =>
   note(check, 'not_checked', `It needs ${needed}.`, 'Correct what is refused, and check again.');
 
-/** A log that turns what the start warns of with a remedy into findings. */
+/** A log that turns the start's warnings that carry a remedy into findings. */
 export function warningsTo(push: (finding: Finding) => void): Log {
   const at =
     (tell: typeof note) =>
@@ -75,10 +75,10 @@ export function warningsTo(push: (finding: Finding) => void): Log {
   return { debug() {}, info() {}, warn: at(note), error: at(refused) };
 }
 
-/** Of most names, so that what was found stands in one line. */
+/** Fits most names, so that the texts line up. */
 const width = 16;
 
-/** A report on standard output, as it grows. @param secrets that no line shows. */
+/** Prints a report to standard output as it grows. @param secrets that no line may show. */
 export function openReport(secrets: readonly string[]) {
   const counts = { ok: 0, note: 0, refused: 0 };
   const print = (text: string) =>
@@ -93,7 +93,7 @@ export function openReport(secrets: readonly string[]) {
       }
       if (findings.length > 0) print('');
     },
-    /** Prints the sum. @returns whether nothing is refused. */
+    /** Prints the totals. @returns whether nothing is refused. */
     conclude(): boolean {
       const notes = `${counts.note} ${counts.note === 1 ? 'note' : 'notes'}`;
       print(`${counts.refused === 0 ? 'Nothing is' : counts.refused} refused, ${notes}, ${counts.ok} ok.`);

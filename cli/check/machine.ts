@@ -7,12 +7,12 @@ import type { Config } from '../../agent/src/config.ts';
 import { type Finding, note, ofStart, ok, refused } from './finding.ts';
 
 const MIB = 2 ** 20;
-/** Evidence of ten thousand runs; and of some months. */
+/** Room for the evidence of ten thousand runs, and of some months. */
 const [minMib, lowMib] = [256, 2_048];
 
 /** Free space in the agent's data folder, and whether files can be written there. */
 export async function diskFinding(folder: URL): Promise<Finding> {
-  // A folder that is not there yet is made in the one that is.
+  // A missing folder would be created in its nearest existing parent.
   let place = folder;
   while (!existsSync(place)) place = new URL(place.href.endsWith('/') ? '../' : './', place);
   const path = fileURLToPath(place);
@@ -30,7 +30,7 @@ export async function diskFinding(folder: URL): Promise<Finding> {
   return mib < lowMib ? note('disk', 'disk_filling', found, remedy) : ok('disk', found);
 }
 
-/** Whether the agent could listen; or, where it does, what it says of itself by /ready. */
+/** Whether the agent could listen; or, if it is running, what its /ready reports. */
 export async function agentFindings(config: Config): Promise<Finding[]> {
   try {
     const server = await listen(config);
@@ -44,7 +44,7 @@ export async function agentFindings(config: Config): Promise<Finding[]> {
     return [
       ok('agent', `An agent runs at port ${config.port}.`),
       ...failing.map(([name, { reason = 'no_answer', detail, needed }]) =>
-        // A stop is the operator's own will.
+        // The operator set the stop file on purpose.
         (needed && name !== 'stop_file' ? refused : note)(`agent.${name}`, reason, detail, remedy),
       ),
     ];

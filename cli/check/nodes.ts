@@ -11,7 +11,7 @@ import { asked, type Finding, ok, refused } from './finding.ts';
 
 export type NodeLook = Awaited<ReturnType<typeof lookAtNode>>;
 
-/** One node, asked for all that the agent asks it. */
+/** Asks one node everything that the agent asks it. */
 export async function lookAtNode(name: string, url: string, chainId: number, book: AddressBook) {
   const connect = (inBatches: boolean) => connectChain(url, inBatches);
   const { host } = new URL(url);
@@ -21,8 +21,8 @@ export async function lookAtNode(name: string, url: string, chainId: number, boo
   const sum = `${host} passes ${looked.length - lacking.length} of ${looked.length} checks. ${block}`;
   return {
     url,
-    // Whether it answers, of the right chain: decided by its chain and its newest block. Other refusals are reported, and the node is
-    // still used for the rest.
+    // Whether it answers for the right chain, judged by its chain id and newest block. Other refusals are reported, but
+    // the node is still used for the rest.
     isUsable: !looked.slice(0, 2).some(isNodeAtFault),
     findings: [
       ...(lacking.length < looked.length ? [ok(name, sum)] : []),
@@ -41,10 +41,10 @@ export async function lookAtNode(name: string, url: string, chainId: number, boo
   };
 }
 
-/** Blocks that jobs and payments ask for at once. */
+/** Blocks that jobs and payments request at once. */
 const logBlocks = 2_000n;
 
-/** @param address whose logs are asked for. @param needing what needs them; undefined if nothing does. */
+/** @param address whose logs are requested. @param needing what needs them; undefined if nothing does. */
 export async function logFinding(check: string, url: string, address: Address, needing?: string): Promise<Finding> {
   const finding = await asked(check, { url, setting: 'RPC_URL' }, async () => {
     const client = connectChain(url);
@@ -59,10 +59,10 @@ export async function logFinding(check: string, url: string, address: Address, n
   return { ...finding, state: needing === undefined ? 'note' : 'refused', found, remedy };
 }
 
-/** Whether transactions are taken there: one that nobody pays for, of a new key, has to be refused for that. */
+/** Whether it accepts transactions: it must refuse an unfunded one from a new key for lack of funds. */
 export async function sendFinding(check: string, url: string, chainId: number, setting: string): Promise<Finding> {
   const client = createPublicClient({ transport: overHttp(url) });
-  /** Undefined if it is taken. */
+  /** Undefined if it is accepted. */
   const refusalOf = (serializedTransaction: Hex): Promise<unknown> =>
     client.sendRawTransaction({ serializedTransaction }).then(
       () => undefined,
@@ -71,7 +71,7 @@ export async function sendFinding(check: string, url: string, chainId: number, s
   const saidOf = (error: unknown) => nodeAnswer(error)?.details.toLowerCase() ?? '';
   const remedy = `Set ${setting} to addresses that accept eth_sendRawTransaction from you.`;
   const finding = await asked(check, { url, setting }, async () => {
-    // Some relays do not say it.
+    // Some relays do not serve eth_chainId.
     const served = await client.getChainId().catch(() => chainId);
     if (served !== chainId) return otherChain(check, url, served, setting);
     const account = privateKeyToAccount(generatePrivateKey());
@@ -80,7 +80,7 @@ export async function sendFinding(check: string, url: string, chainId: number, s
     const first = await refusalOf(unpaid);
     if (first === undefined) return 'takes transactions';
     if (ailmentOf(first).ailment !== 'answer_refused') throw first;
-    // A node that inspects what it receives gives another error for something that is not a transaction.
+    // A node that inspects what it receives returns another error for something that is not a transaction.
     const isLookedAt =
       /insufficient|funds|balance/.test(saidOf(first)) || saidOf(await refusalOf('0x00')) !== saidOf(first);
     if (isLookedAt) return 'accepts transactions, except one that nobody can pay for';
@@ -98,7 +98,7 @@ export const otherChain = (check: string, url: string, served: number, setting: 
   );
 
 const socketMs = 6_000;
-/** A minute of them. */
+/** A minute of blocks. */
 const maxBlocksApart = 133n;
 
 /** Whether a WebSocket announces a block of this node's chain. */

@@ -14,11 +14,11 @@ import { beatOf, connectRedis } from '../../agent/src/workers/redis.ts';
 import { asked, type Finding, note, ok, refused } from './finding.ts';
 import { otherChain } from './nodes.ts';
 
-// The agent's services other than nodes, each asked once for what it is used for.
+// The agent's services other than nodes: one request each, of the kind that the agent makes.
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** @param proven undefined if it is not known who operates. */
+/** @param proven undefined if the operator account is unknown. */
 export const bundlerFinding = (
   check: string,
   url: string,
@@ -46,7 +46,7 @@ export async function redisFinding(url: string): Promise<Finding> {
   const redis = connectRedis(url, silent);
   const finding = await asked('redis', { url, setting: 'REDIS_URL', keys }, async () => {
     await readied(redis);
-    // Of a set that nobody has.
+    // For a set that nobody uses.
     await beatOf(redis, 'bowline:check')(undefined);
     return 'runs the workers’ script';
   });
@@ -54,7 +54,7 @@ export async function redisFinding(url: string): Promise<Finding> {
   return finding;
 }
 
-/** It tries again by itself; what it met last is thrown. */
+/** The client retries by itself; a timeout rejects with its last error. */
 function readied(redis: ReturnType<typeof connectRedis>): Promise<void> {
   return new Promise((resolve, reject) => {
     let last: Error = new DOMException('no answer', 'TimeoutError');
@@ -66,7 +66,7 @@ function readied(redis: ReturnType<typeof connectRedis>): Promise<void> {
 
 const redisMs = 4_000;
 
-/** Exchange and Pyth, each with a price; and this machine's clock by the exchange's. */
+/** Gets a price from the exchange and from Pyth, and checks this machine's clock against the exchange's. */
 export async function sourceFindings(config: Config, { assets }: Pick<AddressBook, 'assets'>): Promise<Finding[]> {
   const { exchange, pyth } = openOffChain(config, silent);
   const { marketDataUrl, pythUrl } = config;
@@ -119,7 +119,7 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
   return asked('facilitator', at, async () => {
     const { client } = facilitatorOf(rail);
     const { kinds } = await client.getSupported().catch((error: Error) => {
-      // The x402 library has the status only in its message.
+      // The x402 library gives the status only in its message.
       const [, status] = /\((\d{3})\)/.exec(error.message) ?? [];
       throw status === undefined ? error : Object.assign(error, { status: Number(status) });
     });
@@ -134,10 +134,10 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
   });
 }
 
-/** Hosts that are looked up at most. */
+/** Maximum number of hosts that are looked up. */
 const maxHosts = 20;
 
-/** Whether the hosts of owners' webhooks are found. */
+/** Whether the hosts of owners' webhooks resolve. */
 export async function webhookFindings({ notices }: Pick<Config, 'notices'>): Promise<Finding[]> {
   const registrations = await openRegistrations(notices, clock).catch(() => undefined);
   if (registrations === undefined) {

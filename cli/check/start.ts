@@ -13,10 +13,10 @@ import type { Deployment } from '../record.ts';
 import { compareBytecode } from './bytecode.ts';
 import { type Finding, notChecked, note, ofStart, ok, refused, warningsTo } from './finding.ts';
 
-/** The agent's start, as far as it goes without acting. */
+/** The result of the agent's start, as far as it goes without acting. */
 export interface Started {
   readonly findings: readonly Finding[];
-  /** Undefined if it ends before. */
+  /** Undefined if the start fails earlier. */
   readonly chain?: Chain | undefined;
   readonly proven?: Awaited<ReturnType<typeof proveSending>> | undefined;
 }
@@ -24,7 +24,7 @@ export interface Started {
 /** @param urls of nodes that answer. */
 export async function startOf(config: Config, urls: readonly string[]): Promise<Started> {
   const findings: Finding[] = [];
-  // The start reports a chain without escrow, whether or not it is to sell.
+  // The start reports a chain without escrow even if selling is off.
   const isWanted = ({ check }: Finding) => check !== 'selling' || config.seller !== undefined;
   const log = warningsTo((finding) => findings.push(isWanted(finding) ? finding : { ...finding, state: 'note' }));
   /** Undefined if the agent would not start. */
@@ -57,7 +57,7 @@ export async function startOf(config: Config, urls: readonly string[]): Promise<
   return { findings, chain, proven: sending?.made };
 }
 
-/** Whether each account pays for one rescue, and for how many days and rescues. */
+/** Whether each account can pay for one rescue, and how many days and rescues its gas lasts. */
 function gasFindings(config: Config, { client, book }: Chain, own: Readonly<Record<string, `0x${string}`>>) {
   const { gasBounds, seller } = config;
   const payers = { ...own, ...(seller && book.escrow && { seller: sellerAccount(seller, config).address }) };
@@ -88,7 +88,7 @@ function gasFindings(config: Config, { client, book }: Chain, own: Readonly<Reco
   );
 }
 
-/** Whether the bounds of the settings let anything be sent at the price of the node. */
+/** Whether the settings' bounds allow sending anything at the node's gas price. */
 async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Promise<Finding[]> {
   const priceWei = await client.getGasPrice().catch(() => undefined);
   if (priceWei === undefined) return [];
@@ -105,7 +105,7 @@ async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Pr
   return [note('gas.price', 'gas_price', `${found}: no run is made.`, raise('MAX_GAS_PRICE_GWEI'))];
 }
 
-/** The code at the record's addresses against this checkout. */
+/** Compares the code at the record's addresses with this checkout. */
 export async function bytecodeFinding(url: string, record: Deployment): Promise<Finding> {
   const remedy = 'Use the revision that was deployed, or deploy this one. Do not trust them until you know why.';
   try {

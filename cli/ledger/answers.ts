@@ -14,20 +14,20 @@ import {
   transfersIn,
 } from './logs.ts';
 
-/** Where answers are paid now. */
+/** The current payment terms for answers. */
 export interface Terms {
   readonly payee: Address;
-  /** Taken by its own signatures (EIP-3009). */
+  /** Paid by its own signatures (EIP-3009). */
   readonly token: Address;
-  /** Taken by Permit2. */
+  /** Paid through Permit2. */
   readonly permitted: readonly Address[];
 }
 
 type Kept = Pick<PaymentRecord, 'payment' | 'state'>;
 
 /**
- * Answers paid with x402 or B402: the transfers to us on chain, compared with the payments on file. Throws viem's errors.
- * @param terms the current ones; the files have earlier ones. Undefined if no payee is known.
+ * Answers paid with x402 or B402: compares on-chain transfers to us with the payments on file. Throws viem's errors.
+ * @param terms the current ones; files may hold earlier ones. Undefined if no payee is known.
  * @returns undefined if no payee is known and no payment is kept.
  */
 export async function answersLedger(
@@ -50,7 +50,7 @@ export async function answersLedger(
   const { answered, others, unpaid } = compare(transfersIn(logs), files);
   const open = files.filter(({ state }) => !isPaid(state));
   const payments: Difference[] = [];
-  // One after the other: anybody may send dust.
+  // Sequential: anybody may send any number of dust transfers.
   for (const each of others) payments.push(...(await read(client, each, open, permitted)));
   const decimals = await Promise.all(
     tokens.map((token) => client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })),
@@ -74,12 +74,12 @@ export async function answersLedger(
   };
 }
 
-/** Matches each payment on file as paid with its own transfer in the transaction that it names. */
+/** Matches each payment on file that is marked paid with its own transfer in the transaction that it names. */
 function compare(transfers: readonly Transfer[], files: readonly Kept[]) {
   const others = [...transfers];
   const answered: Transfer[] = [];
   let unpaid = files.filter(({ state }) => isPaid(state));
-  // A permit's transfer may be of more than it says: those of just as much come first.
+  // A permit's transfer may exceed the stated value, so exact matches go first.
   for (const orMore of [false, true]) {
     unpaid = unpaid.filter(({ payment: { asset: token, authorization }, state }) => {
       const transaction = 'transaction' in state ? state.transaction : '0x';
@@ -93,7 +93,7 @@ function compare(transfers: readonly Transfer[], files: readonly Kept[]) {
 
 type Difference = Transfer & { readonly reason: 'owed' | 'no question known' };
 
-/** What a transfer without an answer is; nothing if it is no payment, because no signature made it. Its file is taken out of `open`. */
+/** Classifies a transfer without an answer. Empty if no signature made it. Removes the matching file from `open`. */
 async function read(
   client: PublicClient,
   found: Transfer,
@@ -104,7 +104,7 @@ async function read(
   const nonces = parseEventLogs({ abi: [authorizationUsed], logs })
     .filter(({ address: token, args }) => sameAddress(token, found.token) && sameAddress(args.authorizer, found.from))
     .map(({ args }) => args.nonce as string);
-  // A permit logs no nonce. What its payer asked the token for itself bought nothing.
+  // A permit logs no nonce. A transfer that the payer made by calling the token directly paid for nothing.
   const isPermit = permitted.some((token) => sameAddress(token, found.token)) && !sameAddress(found.token, called);
   if (nonces.length === 0 && !isPermit) return [];
   const at = open.findIndex(({ payment: { method, asset, authorization } }) => {
@@ -116,7 +116,7 @@ async function read(
   return [{ ...found, reason: at === -1 ? 'no question known' : 'owed' }];
 }
 
-/** A payment that is paid may have its open file still: the process ended in between. */
+/** A paid payment may still have its open file, if the process ended between the two writes. */
 function filesIn(folder: URL): Kept[] {
   const files = new Map<string, URL>();
   for (const name of ['open/', 'answered/']) {

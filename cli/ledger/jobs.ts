@@ -18,9 +18,9 @@ export interface JobsQuestion {
   readonly client: PublicClient;
   readonly chainId: number;
   readonly escrow: NonNullable<AddressBook['escrow']>;
-  /** Accounts that sell, or have sold. */
+  /** Accounts that sell or have sold. */
   readonly sellers: readonly Address[];
-  /** Where the deliveries are kept; ends with a slash. */
+  /** Folder of the deliveries; ends with a slash. */
   readonly deliverables: URL;
   /** The first block whose logs are read. */
   readonly from: bigint;
@@ -28,24 +28,24 @@ export interface JobsQuestion {
 
 type Token = JobsQuestion['escrow']['token'];
 
-/** A delivery as its file has it. It proves nothing of what was earned. */
+/** A delivery as its file states it. It does not prove any earnings. */
 interface Delivery {
   readonly name: string;
-  /** In the file's name. */
+  /** From the file's name. */
   readonly hash?: string | undefined;
-  /** The job that it names; absent unless content, hash and offer are those of the file's name. */
+  /** The job that it names; absent unless content, hash and offer match the file's name. */
   readonly jobId?: bigint;
 }
 
 /**
- * Jobs of other agents (ERC-8183) that name a seller, by the kernel's state, beside what the escrow has paid and the deliveries that
- * are kept. Throws if a node does not respond.
+ * Compares jobs of other agents (ERC-8183) that name a seller, in the kernel's state, with what the escrow has paid and
+ * with the kept deliveries. Throws if a node does not respond.
  */
 export async function jobsLedger(question: JobsQuestion): Promise<Section> {
   const { rpc, client, escrow: book, sellers, deliverables, from } = question;
   const { token, ...contracts } = book;
   const escrow = await connectEscrow(connectChain(rpc), contracts);
-  // Each of these may have been submitted since.
+  // Read first: each of these may be submitted while the chain is read.
   const before = readDeliveries(deliverables);
   const ids = Array.from({ length: Number(await escrow.jobCount()) }, (_, at) => BigInt(at + 1));
   const heads = await Promise.all(sellers.map((seller) => escrow.heads(ids, seller)));
@@ -59,7 +59,7 @@ export async function jobsLedger(question: JobsQuestion): Promise<Section> {
   const after = readDeliveries(deliverables);
   const judges = judgesOf(escrow, question);
   const judge = async (job: Job) => (await judges.get(job.provider.toLowerCase())?.judge(job, read.block))?.judgement;
-  // They hold their offers: a copy of one is refused.
+  // Submitted jobs claim their offers first, so that a copy of an offer is refused.
   for (const job of jobs) if (job.submittedAt > 0n) await judge(job);
   const entries = [];
   for (const job of jobs) {
@@ -67,7 +67,7 @@ export async function jobsLedger(question: JobsQuestion): Promise<Section> {
     const refusal = judgement?.state === 'refused' ? judgement.reason : undefined;
     const payout = payouts?.get(job.id);
     const isOwed = judgement?.state === 'deliver' || (payout !== undefined && job.submittedAt === 0n);
-    // What expired after its delivery was not settled in time.
+    // A job that expired after its delivery was not settled in time.
     const isDue = job.budget > 0n && job.submittedAt > 0n && (job.status === 'completed' || job.status === 'expired');
     const differences = [
       ...(isOwed ? ['paid_not_delivered'] : []),
@@ -92,7 +92,7 @@ export async function jobsLedger(question: JobsQuestion): Promise<Section> {
   };
 }
 
-/** Judges jobs as their seller does, so that a stranger's is no difference. */
+/** Judges jobs as their seller does, so that strangers' jobs do not count as differences. */
 function judgesOf(escrow: Escrow, { chainId, sellers, escrow: { token } }: JobsQuestion): ReadonlyMap<string, Jobs> {
   const { contracts, disputeWindowSeconds } = escrow;
   const terms = { contracts, disputeWindowSeconds, workSeconds: WORK_SECONDS, price: 0n, currency: token.address };
@@ -123,8 +123,8 @@ async function readPayouts(client: PublicClient, jobs: readonly Job[], commerce:
 }
 
 /**
- * By job, the transfer that paid it: of its token, from the kernel to its provider, of the amount that the kernel says in the same
- * transaction that it has released. The kernel's event alone is not a payment.
+ * For each job, the transfer that paid it: of its token, from the kernel to its provider, with the amount that the
+ * kernel says it released in the same transaction. The kernel's event alone is not a payment.
  */
 export function payoutsOf(
   jobs: readonly Job[],
@@ -143,7 +143,7 @@ export function payoutsOf(
   return payouts;
 }
 
-/** Whether the file is what the chain records as the delivery of its job, or what is still to be submitted. */
+/** Whether the file is the delivery that the chain records for its job, or one still to be submitted. */
 const isOf = ({ hash, jobId }: Delivery, { id, deliverable, status }: Job): boolean =>
   jobId === id && (hash === deliverable || status === 'funded');
 
@@ -165,7 +165,7 @@ const amountOf = (amount: bigint, of: Address, token: Token): string =>
 
 const manifestSchema = z.object({ job_id: z.int(), metadata: z.object({ negotiation_hash: z.string() }) });
 
-/** All deliveries in the folder, which also has the seller's notes and its entry in the registry. */
+/** All deliveries in the folder. The folder also holds the seller's notes and its registry entry. */
 export const readDeliveries = (folder: URL): readonly Delivery[] =>
   (existsSync(folder) ? readdirSync(folder) : [])
     .filter((name) => name.endsWith('.json') && !['jobs.json', 'registration.json'].includes(name))

@@ -7,18 +7,18 @@ export const [transfer, authorizationUsed] = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
 ]);
 
-/** What the ledger says of one kind of business. */
+/** The ledger's report on one kind of business. */
 export interface Section {
   readonly lines: readonly string[];
-  /** How often the chain and our files differ. */
+  /** Number of differences between the chain and our files. */
   readonly differences: number;
-  /** What could not be read, in words: where it is not empty, nothing is proved. */
+  /** Descriptions of what could not be read: unless empty, nothing is proved. */
   readonly unread: readonly string[];
 }
 
 export const firstLine = ({ message }: Error): string => message.split('\n')[0] ?? '';
 
-/** Both included. */
+/** Both ends are inclusive. */
 export interface Blocks {
   readonly from: bigint;
   readonly to: bigint;
@@ -26,7 +26,7 @@ export interface Blocks {
 
 type Logs = readonly Log<bigint, number, false>[];
 
-/** These blocks' logs, range by range, oldest first. Throws what `read` throws. */
+/** Reads the logs of these blocks, range by range, oldest first. Throws what `read` throws. */
 export async function inRanges(
   { from, to }: Blocks,
   read: (range: { readonly fromBlock: bigint; readonly toBlock: bigint }) => Promise<Logs>,
@@ -39,7 +39,7 @@ export async function inRanges(
   return logs;
 }
 
-/** What a token has moved. */
+/** One token transfer. */
 export interface Transfer {
   readonly token: Address;
   readonly from: Address;
@@ -54,7 +54,7 @@ export const transfersIn = (logs: Logs): Transfer[] =>
     return { token, ...args, transaction };
   });
 
-/** Takes out the first transfer like this one, of this value or, if `orMore`, a higher one: none is counted twice. */
+/** Removes and returns the first matching transfer, of this value or, if `orMore`, a higher one: none counts twice. */
 export function take(transfers: Transfer[], wanted: Transfer, orMore = false): Transfer | undefined {
   const at = transfers.findIndex(
     ({ token, from, to, value, transaction }) =>

@@ -8,15 +8,15 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import type { Line } from '@bowline/core/replay/line';
 import { isAddress, numberToHex, type Transport } from 'viem';
 
-/** Facts that were true of the moment and are not kept by the chain. */
+/** Facts that held only at that moment and that the chain does not keep. */
 const passing: readonly string[] = ['finalBlock'] satisfies (keyof ChainFacts)[];
 
-/** The chain that a node serves. Rejects if it does not answer. */
+/** Chain id of a node. Rejects if it does not answer. */
 export const chainIdAt = (rpcUrl: string): Promise<number> => connectChain(rpcUrl).getChainId();
 
 /**
- * Reads the chain's facts again at the evidence's block, with the addresses that the registry names, and compares each.
- * @throws a sentence if the node does not have the block, or no longer its state.
+ * Reads the chain's facts again at the evidence's block, with the registry's addresses, and compares each.
+ * @throws a sentence if the node does not have the block, or no longer has its state.
  */
 export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promise<Line[]> {
   const { chain: stated, side, size } = proposal;
@@ -54,7 +54,7 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
   return [...listed, ...facts];
 }
 
-/** Time and parent from the block itself: they distinguish it from a block with the same number on another fork. */
+/** Time and parent come from the block itself: they tell it apart from a block with the same number on another fork. */
 async function blockAt(client: ChainClient, blockNumber: bigint) {
   const block = await client.getBlock({ blockNumber }).catch((cause: Error) => {
     throw new Error(`The node does not have block ${blockNumber}.`, { cause });
@@ -62,7 +62,7 @@ async function blockAt(client: ChainClient, blockNumber: bigint) {
   return { number: block.number, timestamp: block.timestamp, parentHash: block.parentHash };
 }
 
-/** The node's calls, at this block instead of the newest. */
+/** Pins the node's calls to this block instead of the newest. */
 function atBlock(rpcUrl: string, number: bigint): Transport {
   const http = overHttp(rpcUrl);
   return (options) => {

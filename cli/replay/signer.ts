@@ -9,8 +9,8 @@ import { readRecord, recordAt } from '../record.ts';
 type Ticket = NonNullable<z.output<typeof served>['ticket']>;
 
 /**
- * Whether a ticket is of the deployment that is recorded for its chain, and signed by whom the record names. Anybody can
- * sign a ticket that follows from its evidence.
+ * Whether a ticket belongs to the deployment recorded for its chain, and is signed by a signer that the record names.
+ * Anybody can sign a ticket that follows from its evidence.
  * @param path of the deployment record; by default the one of the ticket's chain.
  */
 export function signerLines({ signer, domain }: Ticket, path?: string): Line[] {
@@ -32,7 +32,7 @@ export function signerLines({ signer, domain }: Ticket, path?: string): Line[] {
 
 const nobodyFor = (by: Pick<Line, 'what' | 'said'>, unchecked: string): Line => ({ ...by, found: by.said, unchecked });
 
-/** Whether the deployment judged by the version that the evidence names, when it was issued. */
+/** Whether the evidence's rules version was the one in force at the deployment when it was issued. */
 export function rulesInForce(version: number, issuedAt: bigint, chainId: number | undefined, path?: string): Line {
   const name = path ?? (chainId === undefined ? undefined : `script/deployments/${chainId}.json`);
   const record = name === undefined ? undefined : ticketRecord(name, path !== undefined);

@@ -19,7 +19,7 @@ export interface OperatorRotation {
   readonly client: ChainClient;
   readonly book: AddressBook;
   readonly bounds: SendBounds;
-  /** Absent: the rotator is a multisig or a hardware wallet, and acts elsewhere. */
+  /** Absent if the rotator is a multisig or a hardware wallet that acts elsewhere. */
   readonly rotator?: LocalAccount | undefined;
   /** Becomes operator, or owns the ERC-4337 account that does. */
   readonly next: LocalAccount;
@@ -34,16 +34,16 @@ export interface AwaitedCall {
   readonly data: Hex;
 }
 
-/** Gas of acceptOperator inside an operation: 35,000 measured. */
+/** Gas of acceptOperator inside an operation; measured: 35,000. */
 const acceptGas = 100_000n;
 
 const accept = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'acceptOperator' });
 
 /**
- * Makes another account SwapExecutor's operator: the rotator proposes it and it accepts. Reads from the chain how far that is,
- * so it may be repeated at any time.
+ * Makes another account SwapExecutor's operator: the rotator proposes it and it accepts. Reads the progress from the
+ * chain, so it may be repeated at any time.
  * @returns the rotator's call if the rotator has yet to propose and its key is not here; undefined when the operator has changed.
- * @throws one line that says what is in the way.
+ * @throws one line that names the obstacle.
  */
 export async function rotateOperator(rotation: OperatorRotation): Promise<AwaitedCall | undefined> {
   const { client, book, bounds, rotator, next, isWallet, say } = rotation;
@@ -59,7 +59,7 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
   }
   const named = await read('rotator');
   if (sameAddress(named, successor)) throw new Error('The rotator cannot be the operator.');
-  // The proposed operator must be able to accept: until then the current one continues.
+  // The proposed operator must be able to pay for accepting; the current one stays until then.
   await checkFunds(rotation, successor);
   const proposed = await read('proposedOperator');
   if (!sameAddress(proposed, successor)) {
@@ -75,7 +75,7 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
   const hash = wallet
     ? await acceptByWallet(rotation, wallet)
     : (await sendAs(client, next, { to: address, data: accept }, bounds)).transactionHash;
-  // Somebody with the rotator's key may have proposed another in between.
+  // Anyone else with the rotator's key may have proposed another account meanwhile.
   const after = await read('operator');
   if (!sameAddress(after, successor))
     throw new Error(`The operator is ${after} after ${hash}: find out who has the rotator's key.`);
@@ -84,7 +84,7 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
   return undefined;
 }
 
-/** @throws one line that says how much BNB is missing where. */
+/** @throws one line that says how much BNB each account lacks. */
 async function checkFunds(
   { client, book, bounds, next, isWallet }: OperatorRotation,
   successor: Address,
@@ -102,7 +102,7 @@ async function checkFunds(
   if (funds < ofWallet) throw needs(successor, ofWallet, funds);
 }
 
-/** An ERC-4337 account acts only through operations; its first one deploys it. Its owner's key submits it. */
+/** An ERC-4337 account acts only through operations; its first one deploys it. Its owner's key submits them. */
 async function acceptByWallet(
   { client, book, bounds, next }: OperatorRotation,
   wallet: Awaited<ReturnType<typeof openAccount>>,

@@ -13,9 +13,9 @@ export interface SellerRotation {
   readonly bounds: SendBounds;
   readonly from: LocalAccount;
   readonly to: LocalAccount;
-  /** Its entry in ERC-8004's registry; absent: it has none. */
+  /** Its entry in ERC-8004's registry; absent if it has none. */
   readonly entry?: { readonly registry: Address; readonly agentId: bigint } | undefined;
-  /** Jobs that are paid for are left undelivered: the key is stolen. */
+  /** Leaves paid jobs undelivered, because the key is stolen. */
   readonly abandonsJobs: boolean;
   readonly say: (line: string) => void;
 }
@@ -27,14 +27,14 @@ const identityAbi = parseAbi([
   'function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes signature)',
 ]);
 
-/** The registry takes five minutes at most. */
+/** The registry accepts deadlines up to five minutes ahead. */
 const walletSeconds = 240n;
 
 /**
- * Hands the seller's place to another key: its entry in the registry of agents. Jobs stay bound to the provider that they name,
- * and only its key delivers them.
+ * Hands the seller's role to another key: its entry in the agent registry. Jobs stay bound to the provider that they
+ * name, and only that provider's key can deliver them.
  * @returns whether it is done; not while a job waits for the former seller's delivery.
- * @throws one line that says what is in the way.
+ * @throws one line that names the obstacle.
  */
 export async function rotateSeller(rotation: SellerRotation): Promise<boolean> {
   const { client, book, from, to, abandonsJobs, say } = rotation;
@@ -83,7 +83,7 @@ async function moveEntry({ client, bounds, from, to, entry, say }: SellerRotatio
   }
   const wallet = await client.readContract({ ...contract, functionName: 'getAgentWallet', args: [agentId] });
   if (sameAddress(wallet, to.address)) return;
-  // The transfer has unset it.
+  // The transfer has cleared it.
   const { chainId } = bounds;
   const { timestamp } = await client.getBlock();
   const deadline = timestamp + walletSeconds;

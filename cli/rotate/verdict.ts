@@ -10,12 +10,12 @@ import pLimit from 'p-limit';
 import { type Address, encodeFunctionData, type LocalAccount, recoverMessageAddress } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
 
-/** Calls to the node in flight. */
+/** Maximum node calls in flight. */
 const SIMULATIONS = 8;
 
 /**
- * Lists the plans that need tickets of `from`, and prepares each owner's edit, or says why it would revert. The registry takes an
- * edit from the plan's owner alone, as a transaction.
+ * Lists the plans that need tickets of `from`, and prepares each owner's edit, or says why it would revert. The
+ * registry accepts an edit only as a transaction from the plan's owner.
  */
 export async function prepareVerdictRotation(
   client: ChainClient,
@@ -36,17 +36,17 @@ export async function prepareVerdictRotation(
       return {
         owner,
         edits: edits.filter((_, at) => reasons[at] === undefined),
-        /** With the contract's error. In a batch, such an edit would take the owner's other edits with it. */
+        /** With the contract's error. In a batch, such an edit would make the owner's other edits fail, too. */
         refused: edits.flatMap(({ plan }, at) => (reasons[at] === undefined ? [] : [{ plan, reason: reasons[at] }])),
       };
     }),
   );
-  // The edits are as of this block. Plans that the node did not give may name the former signer, too.
+  // The edits are as of this block. Plans that the node did not return may name the former signer, too.
   return { chainId, planRegistry, from, to, block: block.number.toString(), owners, unread };
 }
 
 /**
- * An owner who names a signer whose key nobody has can run nothing until they edit again: the key signs first.
+ * The key signs first: an owner whose plans name a signer without a usable key can run nothing until they edit again.
  * @throws one line.
  */
 export async function proveSigner(account: LocalAccount | undefined, signer: Address): Promise<void> {
@@ -60,7 +60,7 @@ export async function proveSigner(account: LocalAccount | undefined, signer: Add
   if (!sameAddress(by, signer)) throw new Error(`VERDICT_PRIVATE_KEY belongs to ${by}, and --to is ${signer}.`);
 }
 
-/** The error with which the owner's call would revert now; undefined if it would not. */
+/** The error that the owner's call would revert with now; undefined if it would succeed. */
 function refusalFor(
   client: ChainClient,
   account: Address,
@@ -79,8 +79,8 @@ function refusalFor(
 }
 
 /**
- * The call that names the next signer. A run or another edit voids it: the registry takes it for this version and this number of
- * runs alone.
+ * The call that names the next signer. A run or another edit voids it: the registry accepts it only for this version
+ * and this number of runs.
  */
 function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address) {
   const { id, version, runs, status } = plan;

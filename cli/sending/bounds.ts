@@ -8,8 +8,8 @@ import { chainOption } from '../values.ts';
 import type { SendBounds } from './send.ts';
 
 /**
- * The node that a command sends through, and its bounds, both from the agent's settings and never from the node, whose answers decide what is
- * signed.
+ * The node that a command sends through, and its bounds. Both come from the agent's settings and never from the node,
+ * because the node's answers decide what is signed.
  * @throws one line for each wrong setting, or if the node serves another chain.
  */
 export async function openSending(

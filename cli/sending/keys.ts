@@ -10,7 +10,7 @@ import { accountKey, remoteKeyOf } from '../../agent/src/key-schemas.ts';
 import { connectRemoteSigner } from '../../agent/src/sending/remote-signer.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 
-// Keys of the commands that send transactions: by themselves, in files, in keystores or at a remote signer, as the agent takes its own.
+// Keys of commands that send transactions: plain, in files, in keystores or at a remote signer, as for the agent.
 
 const shared = {
   SIGNER_URL: { about: 'As of the agent.', schema: secret(url).optional() },
@@ -18,7 +18,7 @@ const shared = {
 };
 
 /**
- * The accounts of key settings; undefined of one that is not set and that everybody has on no local chain.
+ * Returns the account of each key setting. Undefined if it is not set, unless it has a public default on a local chain.
  * @param environment only the shell's, without `.env`: a command's keys do not belong in any file of the agent.
  * @throws one line for each wrong setting, as the agent's start does; on BNB Chain also for a key in the environment itself.
  */
@@ -53,7 +53,7 @@ export function neededOf<Name extends string>(
   return found;
 }
 
-/** What everybody has, on a local chain: the agent's seller, and anvil's first account, which pays. */
+/** Publicly known keys for local chains: the agent's seller, and anvil's first account, which pays. */
 const publicKeys: Readonly<Record<string, Hex>> = {
   SELLER_PRIVATE_KEY: localKeys.seller,
   PAYER_PRIVATE_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',

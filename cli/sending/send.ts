@@ -6,7 +6,7 @@ import type { Address, Hex, LocalAccount, TransactionReceipt } from 'viem';
 
 const receiptMs = 60_000;
 
-/** What a node may not decide: the chain that is signed for, and the most that gas may cost. */
+/** What a node may not decide: the chain id that is signed, and the maximum cost of gas. */
 export interface SendBounds {
   readonly chainId: number;
   readonly maxGasPriceWei: bigint;
@@ -15,15 +15,15 @@ export interface SendBounds {
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
-  /** None if absent. */
+  /** Defaults to zero. */
   readonly value?: bigint;
-  /** Computed if absent. */
+  /** Estimated if absent. */
   readonly gas?: bigint;
 }
 
 /**
  * Signs one call and hands it to the node.
- * @returns its hash, computed by the node; nothing is known of its block.
+ * @returns the hash that the node returned; whether a block includes it is unknown.
  * @throws one line.
  */
 export async function broadcastAs(
@@ -53,7 +53,7 @@ export const sendAs = async (client: ChainClient, account: LocalAccount, call: C
   minedBy(client, await broadcastAs(client, account, call, bounds));
 
 /**
- * Waits for a transaction's receipt. Only the chain shows what was sent: run the command again if this throws.
+ * Waits for a transaction's receipt. If this throws, run the command again: only the chain shows what was sent.
  * @throws one line.
  */
 export async function minedBy(client: ChainClient, hash: Hex): Promise<TransactionReceipt> {

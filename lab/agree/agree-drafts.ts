@@ -22,7 +22,7 @@ import { answerOf, createScene, owner, type Stage } from './stage.ts';
 
 const NOW = 20 * 86_400;
 
-/** What page, SDK and tool would have signed for the same wishes, and whether the contracts take it. */
+/** Compares what page, SDK and tool would have signed for the same wishes, and whether the contracts accept it. */
 export async function disagreementsOfDrafts(stage: Stage, random: Random): Promise<string[]> {
   const { must, wrong } = comparing();
   const whole: Whole = (low, high) => Math.floor(random.between(low, high + 1));
@@ -92,7 +92,7 @@ async function comparePlan(must: Must, stage: Stage, random: Random, whole: Whol
   if (created().ok) must('registry, a plan’s terms', textsOf(answerOf(stored())), textsOf(sdk));
 }
 
-/** Health as typed: most with two decimals, some a unit beside a bound. */
+/** Healths as typed: most with two decimals, some up to two units off a bound. */
 function drawHealths(random: Random, whole: Whole): readonly [bigint, bigint] {
   const fine = () => (random.chance(0.3) ? BigInt(whole(-2, 2)) : 0n);
   const trigger = (WAD * BigInt(whole(100, 200))) / 100n + fine();
@@ -163,7 +163,7 @@ async function compareGuard(must: Must, stage: Stage, random: Random, whole: Who
   must('page, a guard’s terms', textsOf(args?.[0] as object), textsOf(sdk));
 }
 
-/** The same of a guard that sells BTCB for the USDT that is owed. */
+/** The same for a guard that sells BTCB to repay a USDT debt. */
 async function compareSale(must: Must, stage: Stage, random: Random, whole: Whole): Promise<void> {
   const [trigger, target] = drawHealths(random, whole).map((wad) => formatUnits(wad, 18)) as [string, string];
   const [isUnwind, days, bps] = [random.chance(0.2), [30, 90, 365][whole(0, 2)] ?? 365, whole(1, 500)];

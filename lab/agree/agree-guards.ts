@@ -44,7 +44,7 @@ export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Pr
     const { notice, needed, isShort, isShared } = moneyOf(each, guards, now);
     if (notice !== undefined) must(`notices, guard ${id}`, told.get(`${id}`)?.type ?? 'none', notice);
     if (needed !== undefined) must(`notices, what guard ${id} needs`, told.get(`${id}`)?.data.needed, needed);
-    // The page says nothing of a guard in whose market nothing is owed.
+    // The page says nothing about a guard whose market has no debt.
     if (isShort !== undefined)
       must(`page, whether guard ${id} lacks money`, lacking.has(id), debtOf(each) > 0n && isShort);
     if (isShort === false) compareHome(must, stage, all[at] as Covered, now);
@@ -64,7 +64,7 @@ const isByChainlink = ({ chainlink }: Stage, { guard }: PlayedGuard): boolean =>
 const coverageAt = (stage: Stage, each: PlayedGuard, time: bigint): Coverage<never> =>
   coverageOf(pageGuard(each), each.loan, time, isByChainlink(stage, each));
 
-/** Why the agent never rescues by a guard under this policy. */
+/** Why the agent never rescues with this guard under this policy. */
 function whyNotServed(stage: Stage, { guard }: PlayedGuard, { policy }: GuardCase): string | undefined {
   const { tokens } = policy;
   const reasons: readonly (readonly [string, boolean])[] = [
@@ -75,7 +75,7 @@ function whyNotServed(stage: Stage, { guard }: PlayedGuard, { policy }: GuardCas
   return reasons.find(([, applies]) => applies)?.[0];
 }
 
-/** What the page says of an agent that states this policy, and whether the agent makes the rescue that the page expects. */
+/** Compares what the page says about an agent with this policy with whether the agent makes the expected rescue. */
 function compareServed(must: Must, stage: Stage, each: PlayedGuard, played: GuardCase, watcher: Watcher): void {
   const { guard, loan } = each;
   const why = (repayUsdWad: bigint) => whyUnwatched(guard, watcher, repayUsdWad);
@@ -91,7 +91,7 @@ function compareServed(must: Must, stage: Stage, each: PlayedGuard, played: Guar
 
 const collateral = { market: pad('0xc0'), symbol: 'BTCB', decimals: 18, debt: 0n };
 
-/** The loan as the page reads it, with one collateral of so many dollars. */
+/** The loan as the page reads it, with a single collateral of that dollar value. */
 function coveredOf(stage: Stage, each: PlayedGuard, now: bigint): Covered {
   const { weightedUsdWad, prices, markets, protocol } = each.loan;
   const ofCollateral = { weightedAt: (price: bigint) => (weightedUsdWad * price) / WAD, debtAt: () => 0n };
@@ -106,7 +106,7 @@ function coveredOf(stage: Stage, each: PlayedGuard, now: bigint): Covered {
   return { guard: pageGuard(each), loan, coverage: coverageAt(stage, each, now) };
 }
 
-/** By the contract's errors. */
+/** The reasons for each contract error. */
 const unable: Readonly<Record<string, readonly string[]>> = {
   GuardNotActive: ['cancelled'],
   GuardRevoked: ['revoked'],
@@ -122,7 +122,7 @@ const unable: Readonly<Record<string, readonly string[]>> = {
   SaleWouldHarm: ['sale_would_harm'],
 };
 
-/** What the page names before the loan and the money, and the contract finds last. */
+/** Reasons that the page gives before loan and money, and that the contract checks last. */
 const refusals: Readonly<Record<string, string>> = {
   RepayPaused: 'repay_paused',
   TransferPaused: 'transfer_paused',
@@ -132,7 +132,7 @@ const refusals: Readonly<Record<string, string>> = {
   PriceSourceFailed: 'price_source_failed',
 };
 
-/** How a pool refuses what it cannot pay, or not at the guard's price. */
+/** Errors of a pool that cannot pay the amount, or not at the guard's price. */
 const byPool = ['PoolTooDear', 'PoolRanDry', 'SaleTooDear', 'RepayBelowMinimum', 'HealthNotRestored'];
 
 const isHealthy = (name: string): boolean => name === 'HealthNotBelowTrigger' || name === 'HealthAtTarget';
@@ -141,8 +141,8 @@ const debtOf = ({ guard, loan }: PlayedGuard): bigint =>
   loan.markets.find(({ market }) => sameAddress(market, guard.market))?.debt ?? 0n;
 
 /**
- * Whether a rescue is due, by LoanGuard's answer. One for which only a source asks, and which is below the minimum, comes
- * later, as if it were not due.
+ * Whether a rescue is due, by LoanGuard's answer. A rescue that only the price source asks for, and that is below the
+ * minimum, comes later and counts as not due.
  */
 function isDue({ guard, loan }: PlayedGuard, { now }: Answers): boolean {
   const isBySource = (loan.healthWad ?? 0n) >= guard.triggerHealthWad;
@@ -153,7 +153,7 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
   const { guard } = each;
   const isAble = coverage.state !== 'unable';
   if (!isAble && Object.values(refusals).includes(coverage.why)) {
-    // A pool can be so much cheaper than the protocol's price that a sale bears even that.
+    // A pool can be so much cheaper than the protocol's price that a sale affords even that fee.
     const isSold = guard.sale && !sameAddress(guard.sale.collateralToken, guard.repayToken);
     if (coverage.why === 'withdrawal_fee_too_high' && isSold) return;
     return must(`${what}, whether it is refused`, answers.now.ok || answers.atTrigger.ok, false);
@@ -163,14 +163,14 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
     if (isAble) must(`${what}, until when it rests`, coverage.nextFrom ?? coverage.sourceFrom, until);
     return;
   }
-  // LoanGuard sees no debt in the market last, and calls it too little to repay.
+  // LoanGuard checks last for a market without debt, and calls it too little to repay.
   if (nameOf(answers.now) in unable && debtOf(each) === 0n) {
     const isEnded = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'].includes(nameOf(answers.now));
     if (!isEnded) return must(`${what}, in a market without debt`, isAble ? coverage.state : coverage.why, 'no_debt');
   }
   const due = isDue(each, answers);
   const answer = due ? answers.now : answers.atTrigger;
-  // At the trigger exactly, where rounding leaves no health just below it.
+  // The health is exactly at the trigger, because rounding leaves no value just below it.
   if (isHealthy(nameOf(answer)) || (!due && debtOf(each) === 0n)) return;
   if (each.mayBeCut && (answer.ok || byPool.includes(answer.name))) {
     const isLess = isAble
@@ -179,7 +179,7 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
     return must(`${what}, whether the pool leaves it no more than it says`, isLess, true);
   }
   if (!answer.ok) {
-    // Whether other collateral bears the debts that are left, no reader tells.
+    // No reader knows whether other collateral covers the remaining debts.
     if (answer.name === 'BorrowingPowerTooLow' && guard.targetHealthWad === UNWIND_HEALTH_WAD) return;
     const refusal = refusals[answer.name];
     if (refusal) return must(`${what}, why it is refused`, isAble ? `yes, ${coverage.amount}` : coverage.why, refusal);
@@ -207,7 +207,7 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
   must(`${what}, whether it falls short`, coverage.state === 'part', coverage.amount < coverage.needed);
 }
 
-/** What the agent's loop makes of a guard and its loan, as the guard's keeper and as a stranger. */
+/** Compares what the agent's loop decides about a guard and its loan, as the guard's keeper and as a stranger. */
 function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: GuardCase): void {
   const { guard, byAgent } = each;
   const { now, policy: serving } = played;
@@ -215,7 +215,7 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   const assets = assetsOf(stage).filter(({ symbol }) => serving.tokens.some((each) => each === symbol));
   const open = (by: typeof keeper) => {
     const [left] = servedGuards({ guards: [guard], keeper: by, assets, serving }).skipped;
-    // The agent sorts out for good what it does not serve; of what also rests, the contracts tell only that.
+    // The agent drops guards that it does not serve for good. If one also rests, the contracts report only that.
     const rests = left === undefined || /^not_served_/.test(left.skip) ? whyNotOpen(guard, now) : undefined;
     return rests ?? left?.skip;
   };
@@ -237,14 +237,14 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: Guar
 
 interface Money {
   readonly notice: string | undefined;
-  /** What it lacks by itself; undefined if nothing, or where others share it. */
+  /** What it needs if it falls short by itself; undefined if it does not, or where guards share the money. */
   readonly needed: bigint | undefined;
   /** Undefined where rounding leaves no health just below the trigger, or a cooldown hides it. */
   readonly isShort: boolean | undefined;
   readonly isShared: boolean | undefined;
 }
 
-/** What LoanGuard's answers make of a guard's money. */
+/** Derives the state of a guard's money from LoanGuard's answers. */
 function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint): Money {
   const { guard, means } = each;
   const has = smallest([means.balance, means.allowance]);
@@ -260,13 +260,13 @@ function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint): M
   return { notice, needed: isShort && isShared === false ? needed : undefined, isShort, isShared };
 }
 
-/** Whether more was wanted than the market's cash, or than there is of the loan's own collateral: nothing makes these more. */
+/** Whether the amount reaches the market's cash, or the loan's own collateral: no funding raises these. */
 function isCut({ guard, means }: PlayedGuard, amount: bigint): boolean {
   if (means.sale === undefined) return false;
   return amount >= means.sale.byCash || (guard.sale?.funding === 'collateral' && amount >= means.balance);
 }
 
-/** With its cap alone, which may leave less than the market accepts. */
+/** Applies the cap alone. It may leave less debt than the market accepts. */
 function cappedOf(each: PlayedGuard, toTarget: bigint): bigint {
   const { guard, loan } = each;
   const debt = debtOf(each);
@@ -276,7 +276,7 @@ function cappedOf(each: PlayedGuard, toTarget: bigint): bigint {
   return largest([debt - minDebt, 0n]);
 }
 
-/** Guards with one of these take of one balance by one approval, in one token. */
+/** Guards with the same key draw on one balance through one approval, in one token. */
 const purseOf = ({ guard: { funder, repayToken, sale } }: PlayedGuard): string =>
   [funder, repayToken, sale?.collateralMarket].join().toLowerCase();
 
@@ -294,20 +294,20 @@ function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolea
   return own > 0n && sum > own && sum > has;
 }
 
-/** What the next rescue takes, nothing if LoanGuard refuses it; undefined if that is not seen. */
+/** The amount of the next rescue: zero if LoanGuard refuses it, undefined if its answers do not show it. */
 function amountOf({ guard, loan, mayBeCut }: PlayedGuard, { now, atTrigger }: Answers): bigint | undefined {
   const isHidden = (name: string) => name in refusals || name === 'PoolTooDear';
   if (mayBeCut || [now, atTrigger].some((each) => isHidden(nameOf(each)))) return undefined;
   const isByProtocol = (loan.healthWad ?? 0n) < guard.triggerHealthWad;
   const isBySource = now.ok && (now.value as bigint) >= guard.minRepay;
-  // What only a source asks for, and is too little, comes later.
+  // A rescue that only a source asks for, and that is too small, comes later.
   const isRefused = !now.ok && !isHealthy(now.name) && now.name !== 'RepayBelowMinimum';
   const answer = isByProtocol || isBySource || isRefused ? now : atTrigger;
   if (answer.ok) return answer.value as bigint;
   return isHealthy(answer.name) || answer.name === 'CoolingDown' ? undefined : 0n;
 }
 
-/** By guard: the trouble that its funder is told of. */
+/** The trouble that each guard's funder is notified of, by guard. */
 async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<ReadonlyMap<string, Trouble>> {
   const of = (guard: Guard) => guards.find((each) => guardKey(each.guard) === guardKey(guard)) as PlayedGuard;
   const guardsFor = async (account: string) => {
@@ -328,10 +328,10 @@ async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<Readonl
   );
 }
 
-/** A guard's money, as the page’s action item names what it lacks. */
+/** What a guard's money lacks, as named by the page’s action items. */
 const lacking = ['allowance', 'balance', 'no_allowance', 'allowance_too_low', 'no_balance', 'balance_too_low'];
 
-/** The guards that the page says to lack money. */
+/** The guards that the page reports as lacking money. */
 function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): ReadonlySet<GuardKey> {
   const known = { loans: [], covered, plans: undefined, activity: {}, buyer: undefined, now };
   const keys = new Set(actionItemsOf(known, pageSettings(stage)).map(({ key }) => key));
@@ -339,7 +339,7 @@ function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): 
   return new Set(ids.filter((id) => lacking.some((what) => keys.has(`guard-${id}-${what}`))));
 }
 
-/** What Home says of a guard whose funder lacks nothing for its next rescue. */
+/** Compares what Home says about a guard whose funder lacks nothing for its next rescue. */
 function compareHome(must: Must, stage: Stage, covered: Covered, now: bigint): void {
   const { guard, loan, coverage } = covered;
   if (loan === undefined || coverage.state === 'unable') return;
@@ -349,7 +349,7 @@ function compareHome(must: Must, stage: Stage, covered: Covered, now: bigint): v
   must(`Home, whether guard ${guardKey(guard)} lacks money`, isUnfunded, false);
 }
 
-/** By whom the rescue of now is triggered, as the tool and the page say it. */
+/** Compares what the tool and the page name as the trigger of a rescue that is due now. */
 async function compareTool(must: Must, stage: Stage, { guard, loan, answers: { now } }: PlayedGuard, covered: Covered) {
   if (!now.ok || covered.coverage.state === 'unable') return;
   const chain = {

@@ -28,7 +28,7 @@ import { nobody, type Outcome, owner, type Stage, signer, symbols, type TokenSym
 export async function disagreementsOfPlans(stage: Stage, played: PlanCase, seed: number): Promise<string[]> {
   const { must, wrong } = comparing();
   const { now, plans } = played;
-  // To judge a trade takes longer than all else.
+  // Only one plan: judging a trade takes longer than all else.
   const asked = plans[seed % plans.length] as PlayedPlan;
   const [outlook, told, executor, { buyer }] = await Promise.all([
     outlookOf(contextOf(stage, played), asked.plan),
@@ -53,7 +53,7 @@ export async function disagreementsOfPlans(stage: Stage, played: PlanCase, seed:
     if (each === asked) must(`tool, paid runs of ${id}`, outlook.paidFor, String(runs));
     const isTold = isEnding && runs < 3;
     must(`notices, runs left of ${id}`, told.get(id), isTold ? runs : undefined);
-    // Where the next buys of all plans cannot be paid together, the page says that once, of the token.
+    // If the next buys of all plans cannot be paid together, the page says so once, for the token.
     const isShown = page.keys.has(`plan-${id}-few`) || (isTold && page.isShort(tokenIn));
     must(`page, whether it warns of ${id}`, isShown, isTold);
   }
@@ -70,7 +70,7 @@ export async function disagreementsOfPlans(stage: Stage, played: PlanCase, seed:
 
 const isUnpaid = (outcome: Outcome): boolean => nameOf(outcome).startsWith('ERC20');
 
-/** Whether the registry found the plan's slot open, whatever it refused the run for. */
+/** Whether the registry found the plan's slot open, even if it refused the run. */
 const isOpen = (outcome: Outcome): boolean =>
   isUnpaid(outcome) || ['ok', 'FloorNotMet', 'TriggerNotReached', 'PriceSourceFailed'].includes(nameOf(outcome));
 
@@ -80,7 +80,7 @@ function paidRuns({ runs }: PlayedPlan): { readonly runs: number; readonly isEnd
   return { runs: before.filter(({ outcome }) => outcome.ok).length, isEnding: first >= 0 };
 }
 
-/** The stage's pools, an asset and what it is quoted in. */
+/** The stage's pools: an asset and its quote token. */
 const pools: readonly (readonly [TokenSymbol, TokenSymbol])[] = [
   ['BTCB', 'USDT'],
   ['USDT', 'USDC'],
@@ -89,7 +89,7 @@ const pools: readonly (readonly [TokenSymbol, TokenSymbol])[] = [
 const venusSourceOf = ({ otherSource }: Stage, { isOtherOwn }: PlanPolicy) =>
   isOtherOwn ? otherSource.address : nobody;
 
-/** What a plan does with the asset of its pool; undefined if there is none. */
+/** What a plan does with its pool's asset; undefined if it has no pool. */
 function tradeOf(stage: Stage, { tokenIn, tokenOut }: BarePlan): string | undefined {
   const [paid, bought] = [tokenIn, tokenOut].map((token) =>
     symbols.find((each) => stage.tokens[each].address === token),
@@ -98,7 +98,7 @@ function tradeOf(stage: Stage, { tokenIn, tokenOut }: BarePlan): string | undefi
   return pool && `${pool[0] === bought ? 'buy' : 'sell'} ${pool[0]}`;
 }
 
-/** Why the agent never runs a plan under this policy, first what its executor says first. */
+/** Why the agent never runs a plan under this policy: the reason that its executor gives first. */
 function whyNotServed(stage: Stage, { plan }: PlayedPlan, policy: PlanPolicy): string | undefined {
   const isListed = (token: Address) => policy.tokens.some((each) => stage.tokens[each].address === token);
   const { otherSource, tokens, executor } = stage;
@@ -120,7 +120,7 @@ const moneyLack = ({ ownerBalance, ownerAllowance, amountPerRun }: Plan) =>
 
 interface Said {
   readonly skip: string | undefined;
-  /** Of a plan that is due. */
+  /** Only for a plan that is due. */
   readonly trade: string | undefined;
   readonly unserved: string | undefined;
 }
@@ -131,7 +131,7 @@ function isLimitFar({ plan, prices: [paid, bought] = [0n, 0n] }: PlayedPlan): bo
   return 99n * ((bought * WAD) / paid) > 100n * plan.limitPriceWad;
 }
 
-/** Why the executor does not run a plan now, and whether the page says that it ever does. */
+/** Compares why the executor does not run a plan now, and whether the page says that it ever does. */
 function compareServed(must: Must, stage: Stage, each: PlayedPlan, policy: PlanPolicy, said: Said): void {
   const { plan, now: outcome } = each;
   const why = whyNotServed(stage, each, policy);
@@ -151,7 +151,7 @@ function compareServed(must: Must, stage: Stage, each: PlayedPlan, policy: PlanP
   if (said.trade !== undefined) must(`executor, what ${plan.id} trades`, said.trade, tradeOf(stage, plan));
 }
 
-/** What the tool says to a run now, beside what the registry said. */
+/** Compares what the tool says about a run now with what the registry said. */
 function compareTool(must: Must, stage: Stage, each: PlayedPlan, outlook: Outlook, unserved: string | undefined): void {
   const { plan, runs, now: outcome } = each;
   const { obstacles } = outlook;
@@ -194,7 +194,7 @@ function compareEnd(must: Must, { plan, history, now: outcome }: PlayedPlan, now
 const openSlots = (runs: PlayedPlan['runs']): readonly bigint[] =>
   runs.filter(({ outcome }) => isOpen(outcome)).map(({ start }) => start);
 
-/** The slots of an active plan, as the registry opened them to the tries that were made. */
+/** Compares an active plan's slots with those that the registry opened to the attempted runs. */
 function compareSlots(must: Must, { plan, runs, later }: PlayedPlan, now: bigint): void {
   const { id } = plan;
   const slots = openSlots(runs);
@@ -213,7 +213,7 @@ function compareSlots(must: Must, { plan, runs, later }: PlayedPlan, now: bigint
   }
 }
 
-/** The audit of the records that the registry has made. */
+/** Compares the audit with the records that the registry has made. */
 function compareAudit(must: Must, { plan, history }: PlayedPlan, now: bigint, stage: Stage): void {
   const { id, version, status } = plan;
   must(`audit, irregularities of ${id}`, planIrregularities(history), []);
@@ -254,7 +254,7 @@ function pageOf(stage: Stage, { now, plans, funds }: PlanCase) {
   return { funded: fundedRuns(owned, now), keys, isShort };
 }
 
-/** The chain as the agent's readers tell it. */
+/** The chain as the agent's readers report it. */
 function readersOf({ plans, now }: PlanCase) {
   const block = { number: 1n, timestamp: now };
   const all = plans.map(({ plan }) => plan);
@@ -272,7 +272,7 @@ function readersOf({ plans, now }: PlanCase) {
   };
 }
 
-/** By plan: why the executor does not run it now, or else which trade it makes. */
+/** For each plan, why the executor does not run it now, or which trade it makes. */
 async function executorOf(stage: Stage, played: PlanCase) {
   const { isSigning, tokens, ...policy } = played.policy;
   const { due, skipped } = duePlans({
@@ -312,7 +312,7 @@ const contextOf = (stage: Stage, played: PlanCase): ToolContext => ({
   ...{ assets: assetsOf(stage), chain: readersOf(played) },
 });
 
-/** What the plans that may go on can still take of what is approved, in USDT. */
+/** The approved USDT that plans that may go on can still take. */
 function keptByRegistry(stage: Stage, { plans, now, funds }: PlanCase): bigint {
   const going = plans.filter(({ plan: { tokenIn, status, expiresAt }, now: outcome }) => {
     const mayGoOn = status === 'active' ? nameOf(outcome) !== 'PlanExpired' : status === 'paused' && now < expiresAt;
@@ -327,7 +327,7 @@ function keptByPage(stage: Stage, { now, plans, funds }: PlanCase): bigint {
   return keptForOthers(own, stage.tokens.USDT.address, funds.USDT.allowance, now);
 }
 
-/** By the approval with a draft of one run of one base unit. */
+/** Derived from the approval in a draft of one run of one base unit. */
 async function keptByTool(stage: Stage, played: PlanCase): Promise<bigint | string> {
   const context = { ...contextOf(stage, played), permissions: drafterOf(stage) };
   const wish = { owner, pay: 'USDT', buy: 'BTCB', amount: formatUnits(1n, 18), every: 'day', runs: 1 };
@@ -336,7 +336,7 @@ async function keptByTool(stage: Stage, played: PlanCase): Promise<bigint | stri
   return BigInt(`0x${String(answer.value.calls[0]?.data).slice(-64)}`) - 1n;
 }
 
-/** By plan: the runs left that its owner is told of. */
+/** The runs left that each plan's owner is notified of, by plan. */
 async function toldOf(stage: Stage, played: PlanCase): Promise<ReadonlyMap<bigint, unknown>> {
   const chain = readersOf(played);
   const funds = { guardFunds: async () => [] };

@@ -10,7 +10,7 @@ import { parseAmount } from '../../web/app/words/amounts.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';
 import { comparing } from './common.ts';
 
-/** What page, tools and SDK make of the same text that somebody types: an amount, an address, an asset. */
+/** Compares what page, tools and SDK make of the same typed text: an amount, an address, an asset. */
 export function disagreementsOfWords(random: Random): string[] {
   const { must, wrong } = comparing();
   const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random.between(0, items.length))] as Item;
@@ -25,7 +25,7 @@ export function disagreementsOfWords(random: Random): string[] {
   ].join('');
   const [typed, written] = [parseAmount(amount, decimals), orRefused(() => baseUnits('amount', amount, decimals))];
   const isPlain = /^\d+(\.\d+)?$/.test(amount);
-  // The page also reads what only people write, and never as another number.
+  // The page also reads notations that only people write, but never as another number.
   if (isPlain || written !== 'refused')
     must(`page, the amount "${amount}"`, typed.ok ? typed.value : 'refused', written);
 

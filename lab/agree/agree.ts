@@ -1,7 +1,7 @@
-// `npm run lab -- agree --cases N`: random plans, guards, loans, balances, approvals, times and prices, played on one anvil by the
-// project's own contracts, and told by everything that tells of them: the page's model, the notices, the tools, the
-// executor, the keeper, the audit, the drafts of page, tools and SDK, and the rules in core. Exits with 1 at the first case
-// in which two answers differ, which `--seed` repeats.
+// `npm run lab -- agree --cases N`: plays random plans, guards, loans, balances, approvals, times and prices with the
+// project's own contracts on one anvil, and compares everything that reports on them: the page's model, the notices, the
+// tools, the executor, the keeper, the audit, the drafts of page, tools and SDK, and the rules in core. Exits with 1 at
+// the first case in which two answers differ, which `--seed` repeats.
 import { parseArgs } from 'node:util';
 import { firstDisagreement } from './cases.ts';
 

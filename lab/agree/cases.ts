@@ -7,7 +7,7 @@ import { playGuards } from './guards.ts';
 import { playPlans } from './plans.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** The chain computes one case while others are compared here. */
+/** Lets the chain compute one case while this process compares others. */
 const AT_ONCE = 4;
 
 export interface Disagreement {
@@ -15,7 +15,7 @@ export interface Disagreement {
   readonly wrong: readonly string[];
 }
 
-/** Plays `count` cases on one anvil. @returns one of the first in which two answers differ. */
+/** Plays `count` cases on one anvil. @returns one of the first cases in which two answers differ. */
 export async function firstDisagreement(count: number, from: number): Promise<Disagreement | undefined> {
   const stage = await startStage();
   let next = from;
@@ -35,12 +35,12 @@ export async function firstDisagreement(count: number, from: number): Promise<Di
   return found;
 }
 
-/** The same for the same seed. */
+/** Deterministic for a seed. */
 export async function disagreementsOf(stage: Stage, seed: number): Promise<readonly string[]> {
   const numbers = random(seed);
   return [
     ...disagreementsOfWords(numbers),
-    // Drafts have fewer edges than plans and guards have states.
+    // Fewer: drafts have fewer edges than plans and guards have states.
     ...(seed % 4 === 0 ? await disagreementsOfDrafts(stage, numbers) : []),
     ...(await disagreementsOfPlans(stage, await playPlans(stage, numbers), seed)),
     ...(await disagreementsOfGuards(stage, await playGuards(stage, numbers))),

@@ -42,7 +42,7 @@ export const assetsOf = (stage: Stage): readonly Asset[] => {
   ];
 };
 
-/** Of the page, as far as plans need them. @param venusPriceSource of the deployment. */
+/** The page's settings, as far as plans need them. @param venusPriceSource of the deployment. */
 export const pageSettings = (stage: Stage, venusPriceSource: Address = nobody): Settings =>
   ({
     chainId: 31_337,
@@ -75,7 +75,7 @@ const anyGuards = {
   servesSales: true,
 };
 
-/** Who buys and who watches, by an agent that is at work and states its operator's policy, as the page takes it. */
+/** Who buys and who watches, as the page derives it from a working agent that states its operator's policy. */
 export async function heardByPage(stage: Stage, now: bigint, { plans, guards }: Policies) {
   const settings = pageSettings(stage);
   const guardServingPolicy = guards ?? anyGuards;
@@ -120,7 +120,7 @@ export async function heardByPage(stage: Stage, now: bigint, { plans, guards }: 
   };
 }
 
-/** Of the SDK. */
+/** The SDK's deployment. */
 export const deploymentOf = (stage: Stage): Deployment =>
   ({
     ...{ chainId: 31_337, assets: assetsOf(stage), verdictSigners: [] },
@@ -133,7 +133,7 @@ export const deploymentOf = (stage: Stage): Deployment =>
     lending: lendingOf(stage),
   }) as unknown as Deployment;
 
-/** Of the tools. */
+/** The tools' drafter. */
 export function drafterOf(stage: Stage): PermissionDrafter {
   const { contracts, ...deployment } = deploymentOf(stage);
   const book = { ...deployment, own: contracts } as unknown as AddressBook;

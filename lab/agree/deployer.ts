@@ -14,7 +14,7 @@ import type { Artifact } from '../world/artifacts.ts';
 import { connect } from '../world/chain.ts';
 import { treasurer } from '../world/replica.ts';
 
-// What the stage's contracts are made and called with.
+// Deploys and calls the stage's contracts.
 
 export interface Contract {
   readonly address: Address;
@@ -27,10 +27,10 @@ export interface Call {
   readonly input: Hex;
 }
 
-/** Of every call and transaction. */
+/** Gas limit of every call and transaction. */
 export const gas = toHex(2n ** 24n);
 
-/** Of all contracts here, by selector: to look for one in an ABI hashes all before it. */
+/** Errors of all contracts here, by selector: a search in an ABI hashes every entry before the match. */
 export const errors = new Map<Hex, Extract<Abi[number], { type: 'error' }>>();
 
 export type Deployer = ReturnType<typeof deployerOf>;
@@ -62,7 +62,7 @@ export function deployerOf(url: string) {
 const selectorOf = (item: Extract<Abi[number], { type: 'error' }>): Hex =>
   toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' });
 
-/** By ABI and name: viem hashes a function's signature anew for every call. */
+/** By ABI and name: otherwise viem hashes a function's signature again for every call. */
 type Prepared = { readonly abi: Abi; readonly functionName: Hex };
 const prepared = new Map<Abi, Map<string, Prepared>>();
 

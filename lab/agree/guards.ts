@@ -30,19 +30,19 @@ import { POOL_FEE } from './pool.ts';
 import * as stages from './stage.ts';
 import { createScene, nobody, type Outcome, type Scene, type Stage, symbols, type TokenSymbol } from './stage.ts';
 
-// Guards of two borrowers' loans, paid out of wallets, savings and collateral: registered, rescued, cancelled and revoked in
-// LoanGuard and CollateralGuard, with what these answer to each rescue now and at the edges of times. In half of the cases
-// amounts are small, so that edges are met.
+// Plays guards on two borrowers' loans, paid from wallets, savings and collateral: registers, rescues, cancels and revokes
+// them in LoanGuard and CollateralGuard, and records the contracts' answers to each rescue now and at time boundaries.
+// Half of the cases have small amounts, to hit edges.
 
 const DAY = 86_400n;
 const plenty = 10n ** 30n;
 const borrowers = [stages.owner, stages.otherOwner] as const;
 
-/** What the guard's contract answers to a rescue, undone each time. */
+/** The guard contract's answers to a rescue. Each attempt is undone. */
 export interface Answers {
-  /** Of the loan as it is. */
+  /** For the loan as it is. */
   readonly now: Outcome;
-  /** Of one whose health is just below the trigger. */
+  /** For the same loan with its health just below the trigger. */
   readonly atTrigger: Outcome;
 }
 
@@ -51,24 +51,24 @@ export interface PlayedGuard {
   readonly history: GuardHistory;
   /** As the page reads it. */
   readonly loan: GuardedLoan;
-  /** As the agent reads it, which asks the guard's own source. */
+  /** As the agent reads it, including the guard's own price source. */
   readonly byAgent: GuardedLoan;
   /** Its weighted collateral at the second source's prices. */
   readonly bySourceUsdWad: bigint;
   readonly means: Means;
-  /** Whether its pool may pay less than is asked, or be too dear. Nobody knows before. */
+  /** Whether its pool may pay less than asked, or be too dear. Nobody can know in advance. */
   readonly mayBeCut: boolean;
   readonly answers: Answers;
-  /** With all the money that it could need; of a loan's own collateral, with every receipt approved. */
+  /** With all the money that it could need; for a loan's own collateral, with every receipt approved. */
   readonly rich: Answers;
-  /** Of the same guard without bounds of its own, keeper or past, with all the money. */
+  /** For a twin of the guard without bounds of its own, keeper or past, with all the money. */
   readonly unbound: Answers;
   readonly later: readonly (Answers & { readonly time: bigint })[];
 }
 
-/** What the agent's operator has set. */
+/** The policy that the agent's operator has set. */
 export interface GuardsServedBy {
-  /** In which it repays. */
+  /** Tokens in which it repays. */
   readonly tokens: readonly TokenSymbol[];
   readonly maxTriggerHealthWad: bigint;
   readonly owner?: Address | undefined;
@@ -83,7 +83,7 @@ export interface GuardCase {
   readonly guards: readonly PlayedGuard[];
 }
 
-/** Terms of either contract, by the number that it gives them and their unbound twin. */
+/** Terms of either contract, with the ids that it gives them and their unbound twin. */
 interface Numbered {
   readonly terms: GuardTerms | SaleTerms;
   readonly id: bigint;
@@ -174,7 +174,7 @@ function drawTerms(stage: Stage, now: bigint, market: Market, random: Random, wh
   return { ...shared, adapter: stage.venus.address, market: venusMarketOf(stage, debt) };
 }
 
-/** Out of the loan's own collateral, a deposit in the debt's token, or another account's deposit of either kind. */
+/** Sells the loan's own collateral, a deposit in the debt's token, or another account's deposit of either kind. */
 function saleOf(stage: Stage, shared: Omit<GuardTerms, 'adapter' | 'market'>, random: Random, whole: Whole): SaleTerms {
   const sold: TokenSymbol = random.chance(0.6) ? 'BTCB' : (debtSymbols[whole(0, 1)] as DebtSymbol);
   const debt = sold === 'BTCB' ? 'USDT' : sold;
@@ -198,7 +198,7 @@ function numbered(drawn: readonly (GuardTerms | SaleTerms)[]): readonly Numbered
   return drawn.map((terms, at) => {
     const alike = drawn.filter((each) => isSale(each) === isSale(terms)).length;
     const id = BigInt(drawn.slice(0, at + 1).filter((each) => isSale(each) === isSale(terms)).length);
-    // A loan's own collateral has no other funder.
+    // A guard on the loan's own collateral has no other funder.
     const isOwn = isSale(terms) && terms.funder === terms.borrower;
     const twin = {
       ...{ ...terms, funder: isOwn ? terms.funder : stages.signer, keeper: nobody },
@@ -209,14 +209,14 @@ function numbered(drawn: readonly (GuardTerms | SaleTerms)[]): readonly Numbered
   });
 }
 
-/** What a caller names where the terms do not. */
+/** The route that a caller names if the terms do not. */
 const routeOf = (terms: GuardTerms | SaleTerms) => (poolOf(terms) ? { ...noRoute, firstFee: POOL_FEE } : noRoute);
 
 const callerOf = ({ keeper }: GuardTerms | SaleTerms): Address => (keeper === nobody ? stages.stranger : keeper);
 const rescueOf = (id: bigint, terms: GuardTerms | SaleTerms) =>
   isSale(terms) ? ([id, routeOf(terms)] as const) : ([id] as const);
 
-/** Registers guards and their unbound twins, has some rescue, and ends some. @returns when the rescues were tried. */
+/** Registers guards and their unbound twins, tries some rescues, and ends some. @returns when rescues were tried. */
 function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Whole): bigint {
   const { now, all, loans, market } = of;
   const { comptroller, vTokens, revocations } = stage;
@@ -227,10 +227,10 @@ function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Wh
     for (const what of ['setThreshold', 'setFactor'])
       scene.call(borrower, comptroller, what, borrower, vTokens.BTCB.address, (WAD * 8n) / 10n);
   }
-  // What another account's deposit weighs for its own loans is nothing to these.
+  // Another account's deposit counts only for its own loans, not for these.
   scene.call(stages.funder, comptroller, 'enter', stages.funder, vTokens.BTCB.address);
   scene.call(stages.funder, comptroller, 'setThreshold', stages.funder, vTokens.BTCB.address, (WAD * 8n) / 10n);
-  // For the rescues before now: so low that every trigger is above it.
+  // For the earlier rescues: collateral so low that every trigger is above the health.
   for (const loan of loans) setLoan(scene, stage, market, { ...loan, weightedUsdWad: (loan.debtUsdWad * 9n) / 10n });
   setMoney(scene, stage, of, richly(of));
   for (const [nonce, terms] of [...all.map((each) => each.terms), ...all.map(({ twin }) => twin)].entries()) {
@@ -242,7 +242,7 @@ function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Wh
   const rescuedAt = now - BigInt(whole(1, 1_200));
   scene.at(rescuedAt);
   for (const loan of loans.filter(() => random.chance(0.5))) {
-    // By the source alone: the protocol counts more.
+    // Endangered by the source alone: the protocol counts more.
     setLoan(scene, stage, market, { ...loan, weightedUsdWad: (loan.debtUsdWad * 131n) / 100n, collateral: 1n });
   }
   for (const { terms, id } of all) {
@@ -250,7 +250,7 @@ function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Wh
     if (random.chance(0.4)) scene.call(callerOf(terms), guards, 'rescue', ...rescueOf(id, terms));
     if (random.chance(0.08)) scene.call(terms.borrower, guards, 'cancel', id);
   }
-  // What a pool has cut short starts no cooldown.
+  // A rescue that a pool has cut short starts no cooldown.
   if (now > rescuedAt + 1n) {
     scene.at(rescuedAt + 1n);
     for (const { terms, id } of all)
@@ -260,7 +260,7 @@ function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Wh
   return rescuedAt;
 }
 
-/** What a protocol's governance, its cash and a source do to rescues, each rarely. */
+/** Applies what a protocol's governance, its cash and a source can do to rescues, each rarely. */
 function disturb(scene: Scene, stage: Stage, { market, all }: Case, random: Random, whole: Whole): void {
   const { comptroller, vTokens, lista } = stage;
   const [REDEEM, REPAY, TRANSFER] = [1, 3, 6];
@@ -282,9 +282,9 @@ function disturb(scene: Scene, stage: Stage, { market, all }: Case, random: Rand
   if (random.chance(0.08)) scene.call(by, stage.feeds.BTCB, 'set', 0n, 1n);
 }
 
-/** By token: what each account has, and has approved. */
+/** Each account's balance and allowance, by token. */
 type Held = Record<TokenSymbol, Record<Address, Funds>>;
-/** In wallets, for LoanGuard; in receipts, for CollateralGuard. */
+/** Wallets are for LoanGuard, receipts for CollateralGuard. */
 interface Money {
   readonly wallets: Held;
   readonly receipts: Held;
@@ -302,7 +302,7 @@ const held = (of: Case, draw: (account: Address, symbol: TokenSymbol) => Funds):
 const rich: Funds = { balance: plenty, allowance: plenty };
 const richly = (of: Case): Money => ({ wallets: held(of, () => rich), receipts: held(of, () => rich) });
 
-/** Half of them at what guards may take, alone or together, or one beside it. */
+/** Half of the amounts are what guards may take, alone or together, or one unit off. */
 function drawMoney(stage: Stage, of: Case, random: Random, whole: Whole): Money {
   const { all, market } = of;
   const { unit, usdWad, rateWad } = market;
@@ -322,7 +322,7 @@ function drawMoney(stage: Stage, of: Case, random: Random, whole: Whole): Money 
       .filter(isSale)
       .filter(({ collateralMarket }) => collateralMarket === venusMarketOf(stage, symbol));
     const [costBps, paid] = [BigInt(sales[0]?.maxCostBps ?? 0), symbol === 'BTCB' ? 'USDT' : symbol];
-    // What repays so much at the highest cost.
+    // The receipts that repay this amount at the highest cost.
     const worth = (amount: bigint) =>
       (amount * (BPS + costBps) * usdWad[paid] * WAD) / (BPS * usdWad[symbol] * rateWad);
     const { balance, allowance } = some(sales);
@@ -331,7 +331,7 @@ function drawMoney(stage: Stage, of: Case, random: Random, whole: Whole): Money 
   return { wallets, receipts };
 }
 
-/** Of a borrower's BTCB in Venus the loan itself says how much there is. */
+/** The loan itself sets how much BTCB a borrower has in Venus. */
 const isLoans = (account: Address, symbol: TokenSymbol): boolean =>
   symbol === 'BTCB' && borrowers.some((each) => each === account);
 
@@ -347,7 +347,7 @@ function setMoney(scene: Scene, stage: Stage, of: Case, { wallets, receipts }: M
   }
 }
 
-/** Within the block, after its first answers. */
+/** Gives plenty, within the block and after its first answers. */
 function enrich(scene: Scene, stage: Stage, of: Case): void {
   for (const symbol of symbols) {
     for (const each of fundersOf(of)) {
@@ -377,7 +377,7 @@ function answersOf(scene: Scene, stage: Stage, of: Case, id: bigint, terms: Guar
 
 type Read = Omit<PlayedGuard, 'answers' | 'rich' | 'unbound' | 'later' | 'mayBeCut'>;
 
-/** Guards, loans and money at this moment, by the readers of page, agent and audit. */
+/** Reads guards, loans and money at this moment through the readers of page, agent and audit. */
 async function readAll(scene: Scene, stage: Stage, { all }: Case): Promise<readonly Read[]> {
   const client = scene.reader();
   const lending = lendingOf(stage);
@@ -406,7 +406,7 @@ async function readAll(scene: Scene, stage: Stage, { all }: Case): Promise<reado
   );
 }
 
-/** Up to two of: a guard's end, its cooldown's end, midnight; each a second before and at it. */
+/** Up to two of: a guard's end, its cooldown's end, midnight; each at that second or the one before. */
 function edgesOf({ all, now }: Case, rescuedAt: bigint, random: Random): readonly bigint[] {
   const ends = all.map(({ terms }) => BigInt(terms.expiresAt));
   const times = [...ends, rescuedAt + 600n, (now / DAY + 1n) * DAY].flatMap((time) => [time - 1n, time]);

@@ -6,8 +6,8 @@ import { borrowed, collateralFor, debtOf, type Prices as ListaPrices, sharesOf, 
 import { liquiditySlot } from './pool.ts';
 import { otherOwner, owner, type Scene, type Stage, type TokenSymbol } from './stage.ts';
 
-// Loans of two borrowers in Venus and in Lista's market, and what both protocols, Chainlink's feeds and PancakeSwap's pool say
-// of prices.
+// Loans of two borrowers in Venus and in Lista's market, and the prices that both protocols, Chainlink's feeds and
+// PancakeSwap's pool give.
 
 export type Whole = (low: number, high: number) => number;
 export const debtSymbols = ['USDT', 'USDC'] as const;
@@ -18,27 +18,27 @@ export interface Loan {
   readonly isInLista: boolean;
   readonly debts: Readonly<Record<DebtSymbol, bigint>>;
   readonly debtUsdWad: bigint;
-  /** By the protocol's prices; the other is what it deposited in Venus, which a source values. */
+  /** At the protocol's prices. `collateral` is the deposit in Venus, which a source values. */
   readonly weightedUsdWad: bigint;
   readonly collateral: bigint;
 }
 
 export interface Market {
-  /** What the smallest amounts are multiplied by: one, or so much that a pool and Lista round next to nothing. */
+  /** Multiplier of the smallest amounts: one, or so large that rounding by a pool and Lista hardly matters. */
   readonly unit: bigint;
-  /** Venus's of 1e18 base units. */
+  /** Venus's price of 1e18 base units. */
   readonly usdWad: Readonly<Record<TokenSymbol, bigint>>;
-  /** The second source's, with 8 decimals. */
+  /** The second source's price, with 8 decimals. */
   readonly usd8: Readonly<Record<TokenSymbol, bigint>>;
   readonly lista: ListaPrices;
-  /** The smallest debt in Lista's market, in dollars with 8 decimals; so much that it is met. */
+  /** The smallest debt in Lista's market, in dollars with 8 decimals; large enough that loans hit it. */
   readonly minDebtUsd8: bigint;
   /** Base units of Venus's deposits that a receipt is worth. */
   readonly rateWad: bigint;
   readonly pool: { readonly shareBps: bigint; readonly liquidity: bigint };
 }
 
-/** Whether a sale may find too little in the pool, or a price below the guard's bound. */
+/** Whether a sale may find too little in the pool, or a price beyond the guard's bound. */
 export const mayBeCut = ({ pool: { shareBps } }: Market): boolean => shareBps < BPS;
 
 const minDebts = [0n, 30n, 200n] as const;
@@ -63,7 +63,7 @@ export function drawMarket(random: Random, whole: Whole): Market {
   };
 }
 
-/** In the first block, in which the pool has no price yet. */
+/** Runs in the first block, in which the pool has no price yet. */
 export function setMarket(scene: Scene, stage: Stage, market: Market): void {
   const { oracle, vTokens, lista, pool, tokens } = stage;
   const { usdWad, usd8, minDebtUsd8 } = market;
@@ -75,7 +75,7 @@ export function setMarket(scene: Scene, stage: Stage, market: Market): void {
   scene.call(owner, lista.feeds.BTCB, 'set', market.lista.collateral, 1n);
   scene.call(owner, lista.moolah, 'setMinLoanValue', minDebtUsd8);
   scene.call(owner, lista.moolah, 'setBorrowed', lista.market, borrowed.assets, borrowed.shares);
-  // By whichever prices make BTCB worth more, as CollateralGuard bounds a sale.
+  // By the prices that make BTCB worth more, as CollateralGuard bounds a sale.
   const worth = largest([mulDivDown(usdWad.BTCB, WAD, usdWad.USDT), mulDivDown(usd8.BTCB, WAD, usd8.USDT)]);
   const paid = [worth * market.pool.shareBps, WAD * BPS] as const;
   const isFirst = tokens.BTCB.address.toLowerCase() < tokens.USDT.address.toLowerCase();
@@ -83,7 +83,7 @@ export function setMarket(scene: Scene, stage: Stage, market: Market): void {
   scene.call(owner, pool, 'initialize', isFirst ? sqrtPriceX96(...paid) : sqrtPriceX96(paid[1], paid[0]));
 }
 
-/** Some without debt, some without collateral, most near the triggers. Lista's are of cases with a large unit alone. */
+/** Some have no debt, some no collateral; most are near the triggers. Lista's occur only in cases with a large unit. */
 export function drawLoans(market: Market, random: Random, whole: Whole): readonly Loan[] {
   const places = market.unit === 1n ? [false] : [false, true];
   return [owner, otherOwner].flatMap((borrower) =>
@@ -104,7 +104,7 @@ function drawLoan(
     : debtSymbols.reduce((sum, each) => sum + (debts[each] * usdWad[each]) / WAD, 0n);
   const health = random.chance(0.03) ? 0 : random.chance(0.04) ? whole(70, 85) : whole(95, 150);
   const weightedUsdWad = (debtUsdWad * BigInt(health)) / 100n;
-  // Eight tenths of it count, at the source's price of about as much.
+  // The source values it at about as much. Eight tenths of the collateral count.
   const valued = (weightedUsdWad * BigInt(whole(random.chance(0.5) ? 60 : 90, 115))) / 100n;
   return { ...of, debts, debtUsdWad, weightedUsdWad, collateral: (valued * 10n ** 9n) / (8n * usd8.BTCB) };
 }
@@ -124,7 +124,7 @@ export function setLoan(scene: Scene, stage: Stage, market: Market, loan: Loan):
   scene.call(borrower, vTokens.BTCB, 'setBalance', borrower, receipts, market.rateWad);
 }
 
-/** Has the protocol count so much collateral. */
+/** Makes the protocol count this much collateral. */
 export function weigh(scene: Scene, stage: Stage, market: Market, loan: Loan, weightedUsdWad: bigint): void {
   const { comptroller, lista } = stage;
   const { borrower, isInLista, debts } = loan;

@@ -7,13 +7,13 @@ import { morphoArtifacts } from '../world/morpho.ts';
 import { treasurer } from '../world/replica.ts';
 import type { Contract, Deployer } from './deployer.ts';
 
-// Lista's Moolah by its stand-in on Morpho's code, with one market that lends USDT against BTCB, and our adapter to it.
+// A stand-in for Lista's Moolah on Morpho's code, with one market that lends USDT against BTCB, and our adapter to it.
 
 const ORACLE_SCALE = 10n ** 36n;
 const LLTV = (WAD * 8n) / 10n;
-/** Of all debts: a share is worth no round number, and a debt of some shares is rounded. */
+/** Totals of all debts: a share is not worth a round number, so a debt in shares is rounded. */
 export const borrowed = { assets: 10n ** 24n + 12_345n, shares: 970n * 10n ** 27n + 678n };
-/** What Morpho adds to them. */
+/** With the virtual amounts that Morpho adds. */
 const [total, shares] = [borrowed.assets + 1n, borrowed.shares + 10n ** 6n];
 
 export type Moolah = Awaited<ReturnType<typeof deployMoolah>>;
@@ -27,7 +27,7 @@ export async function deployMoolah(by: Deployer, USDT: Contract, BTCB: Contract)
   const standIn = await by.deploy('SettableMoolah', [code.address, treasurer]);
   const moolah = { ...standIn, abi: [...standIn.abi, ...(moolahAbi as Abi)] };
   const adapter = await by.deploy('MoolahMarket', [moolah.address]);
-  // Without a rate model a debt stays as it is set.
+  // Without a rate model, debts stay as they are set.
   const params = [USDT.address, BTCB.address, oracle.address, zeroAddress, LLTV] as const;
   const [loanToken, collateralToken, , irm, lltv] = params;
   await by.transact(moolah, 'enableIrm', irm);
@@ -37,7 +37,7 @@ export async function deployMoolah(by: Deployer, USDT: Contract, BTCB: Contract)
   return { moolah, feeds, adapter, market: keccak256(encodeAbiParameters(types, params)) };
 }
 
-/** Its prices in dollars with 8 decimals. Both keep to what `collateralFor` needs. */
+/** Its prices in dollars with 8 decimals. Both stay within what `collateralFor` needs. */
 export interface Prices {
   /** At most 1. */
   readonly loan: bigint;
@@ -45,12 +45,12 @@ export interface Prices {
   readonly collateral: bigint;
 }
 
-/** Shares that are a debt of about so much. */
+/** Shares that make up a debt of about this size. */
 export const sharesOf = (debt: bigint): bigint => mulDivDown(debt, shares, total);
 export const debtOf = (of: bigint): bigint => mulDivUp(of, total, shares);
 export const unitWadOf = ({ loan }: Prices): bigint => loan * 10n ** 10n;
 
-/** Collateral that weighs exactly so many dollars: at such prices no rounding leaves a number out. */
+/** Collateral that weighs exactly this many dollars: at these prices, rounding skips no number. */
 export function collateralFor(weightedUsdWad: bigint, prices: Prices): bigint {
   const weighted = ((weightedUsdWad + 1n) * WAD - 1n) / unitWadOf(prices);
   const price = (ORACLE_SCALE * prices.collateral) / prices.loan;

@@ -20,25 +20,25 @@ import {
   type TokenSymbol,
 } from './stage.ts';
 
-// An owner's plans, made, run, deferred, edited, paused and revoked in the registry, with what it answers now and at the edges of
-// their slots. Times and amounts are small, so that edges are met.
+// Plays an owner's plans in the registry: creates, runs, defers, edits, pauses and revokes them, and records its answers now
+// and at the edges of their slots. Times and amounts are small, to hit edges.
 
 type Answered = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>;
 
 export interface PlayedPlan {
   readonly plan: Plan;
   readonly history: PlanHistory;
-  /** Of its source, for the token that it pays and the one that it buys; undefined: it gives none. */
+  /** Its source's prices of the token that it pays and of the one that it buys; undefined if it gives none. */
   readonly prices: readonly [bigint, bigint] | undefined;
-  /** What the registry says to a run now: `FloorNotMet` of one that it would make. */
+  /** The registry's answer to a run now: `FloorNotMet` for one that it would make. */
   readonly now: Outcome;
   /** The same around the ends of its slots, until it runs. */
   readonly later: readonly { readonly time: bigint; readonly outcome: Outcome }[];
-  /** Runs from now on, each slot tried at its start, while the owner pays for them in the order of all plans. */
+  /** Runs from now on: each slot is tried at its start, in the order of all plans, while the owner can pay. */
   readonly runs: readonly { readonly time: bigint; readonly start: bigint; readonly outcome: Outcome }[];
 }
 
-/** What the agent's operator has set. */
+/** The policy that the agent's operator has set. */
 export interface PlanPolicy {
   readonly tokens: readonly TokenSymbol[];
   readonly minimumRunUsdWad: bigint;
@@ -58,7 +58,7 @@ export interface PlanCase {
 
 const DAY = 86_400n;
 const enough = 10n ** 20n;
-/** USD of a BTCB, 8 decimals, above every trigger. */
+/** USD price of BTCB, 8 decimals, above every trigger. */
 const dear = 10n ** 13n;
 
 type Whole = (low: number, high: number) => number;
@@ -130,7 +130,7 @@ export async function playPlans(stage: Stage, random: Random): Promise<PlanCase>
 const executorOf = ({ executor, otherExecutor }: Stage, { executor: of }: PlanTerms): Contract =>
   of === executor.address ? executor : otherExecutor;
 
-/** Terms that the registry takes, some with a trigger or a limit at an edge. */
+/** Terms that the registry accepts, some with a trigger or a limit at an edge. */
 function draw(stage: Stage, random: Random, whole: Whole, now: number, answers: Record<TokenSymbol, bigint>): Drawn {
   const { tokens } = stage;
   const [pay, buy] = (
@@ -151,7 +151,7 @@ function draw(stage: Stage, random: Random, whole: Whole, now: number, answers: 
   const priceSource = isWithoutSource ? nobody : kind < 0.2 ? stage.otherSource.address : stage.chainlink.address;
   const hasTrigger = kind > 0.7 && buy === 'BTCB';
   const terms: PlanTerms = {
-    // What one plan buys is not what another pays with.
+    // Another account receives, so no plan pays with what another bought.
     ...{ owner, recipient: signer },
     executor: (random.chance(0.9) ? stage.executor : stage.otherExecutor).address,
     verdictSigner: random.chance(0.8) ? nobody : signer,
@@ -176,7 +176,7 @@ function draw(stage: Stage, random: Random, whole: Whole, now: number, answers: 
   };
 }
 
-/** The plans as they came about: runs and deferrals at up to three times, then an edit, a pause, a cancellation, a revocation. */
+/** Creates the plans' past: runs and deferrals at up to three times, then an edit, a pause, a cancellation, a revocation. */
 function prepare(scene: Scene, stage: Stage, now: number, drawn: readonly Drawn[], random: Random, whole: Whole): void {
   const { registry, revocations } = stage;
   scene.at(BigInt(now - 1_600));
@@ -204,7 +204,7 @@ function prepare(scene: Scene, stage: Stage, now: number, drawn: readonly Drawn[
   scene.at(BigInt(now - 50));
   for (const [at, { edited }] of drawn.entries()) {
     const { id, runs } = all[at] as (typeof all)[number];
-    // How many of them the registry has made is not known yet: one of these is right.
+    // The number of runs that the registry made is not known yet: one of these edits fits.
     for (let made = 0; edited && made <= runs; made++)
       scene.call(owner, registry, 'edit', id, 1n, BigInt(made), edited);
     if (random.chance(0.2)) scene.call(owner, registry, random.chance(0.7) ? 'pause' : 'cancel', id);
@@ -266,7 +266,7 @@ function planOf(id: bigint, { terms, state, isRevoked }: Answered, { balance, al
   };
 }
 
-/** A run by the plan's executor, who delivers `amountOut`: with nothing, the registry names the floor and undoes it. */
+/** Runs a plan through its executor, which delivers `amountOut`. For zero, the registry reverts and names the floor. */
 function tryRun(scene: Scene, stage: Stage, plan: Numbered, time: bigint, amountOut: bigint): () => Outcome {
   const executor = executorOf(stage, plan.terms);
   scene.send(callOf(owner, executor, 'setAmountOut', amountOut));
@@ -283,9 +283,9 @@ function tryRun(scene: Scene, stage: Stage, plan: Numbered, time: bigint, amount
   return scene.call(owner, executor, 'runOn', plan.id, BigInt(plan.version), ticket, '0x01');
 }
 
-/** Tries every plan at each start of its grid, and without effect around the ends of its windows and its own. */
+/** Tries every plan at each start of its grid and, without effect, around the ends of its windows and its own end. */
 function playOn(scene: Scene, stage: Stage, all: readonly Numbered[], now: bigint) {
-  // No trigger is in the way: how many runs are paid for does not depend on it.
+  // No trigger may block a run: the number of paid runs does not depend on it.
   scene.call(owner, stage.feeds.BTCB, 'set', dear, 1n);
   const gridOf = ({ terms: { startAt, periodSeconds } }: Numbered) => ({
     startAt: BigInt(startAt),

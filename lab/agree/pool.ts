@@ -8,7 +8,7 @@ import type { Contract, Deployer } from './deployer.ts';
 
 // PancakeSwap's own pool of two of the stage's tokens. A case sets its price and its depth.
 
-/** Of the pool, in hundredths of a basis point. */
+/** In hundredths of a basis point. */
 export const POOL_FEE = 500;
 const plenty = 10n ** 40n;
 const creationCodeAt = `0x${'c0de'.repeat(10)}` as const;
@@ -17,7 +17,7 @@ export interface Pool extends Contract {
   readonly deployer: Contract;
 }
 
-/** Without a price, and with enough of both tokens. */
+/** A pool without a price, with enough of both tokens. */
 export async function createPool(by: Deployer, a: Contract, b: Contract): Promise<Pool> {
   const { Factory, Pool } = loadPackage(pancakeCore);
   await by.chain.setCode({ address: creationCodeAt, bytecode: Pool.bytecode });
@@ -35,5 +35,5 @@ export async function createPool(by: Deployer, a: Contract, b: Contract): Promis
   return { address, abi: Pool.abi as Abi, deployer };
 }
 
-/** Where the pool keeps `liquidity`. It has no other, so that it is as deep at every price. */
+/** Slot of the pool's `liquidity`. It has no other, so it is equally deep at every price. */
 export const liquiditySlot: Hex = `0x${'5'.padStart(64, '0')}`;

@@ -21,9 +21,9 @@ import { type Call, type Contract, callOf, type Deployer, deployerOf, errors, ga
 import { deployMoolah } from './moolah.ts';
 import { createPool } from './pool.ts';
 
-// One anvil with the project's contracts, and stand-ins of what they read: tokens, feeds and Venus, whose numbers can be set to the unit.
-// PancakeSwap's pool is its own, and Lista's code is Morpho's. A case is played there by one eth_simulateV1: blocks at chosen
-// times, calls from anybody, and nothing of it stays.
+// One anvil with the project's contracts, and stand-ins for what they read: tokens, feeds and Venus, whose numbers can be
+// set to the unit. PancakeSwap's pool is the real one, and Lista's code is Morpho's. One eth_simulateV1 plays a case there:
+// blocks at chosen times, with calls from anybody. Nothing of it persists.
 
 /** What a call did: its value, or the contract's error. */
 export type Outcome =
@@ -50,16 +50,16 @@ interface Word {
 
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
 
-/** Makes the call of its calldata, and reverts with what came of it: what it did is undone. */
+/** Makes the call in its calldata, then reverts with the outcome, so that the effects are undone. */
 const trying = '0x602036038060205f375f5f825f5f5f355af15f523d5f60203e3d6020015ffd';
-/** Runs its calldata as creation code, and returns the code that came of it: eth_simulateV1 creates nothing itself. */
+/** Runs its calldata as creation code, and returns the resulting code: eth_simulateV1 creates nothing itself. */
 const creating = '0x365f5f37365f5ff0806013573d5f5f3e3d5ffd5b803b805f5f843c5ff3';
-/** ERC-1271's yes to any signature. */
+/** ERC-1271 approval of any signature. */
 const consenting = '0x631626ba7e60e01b5f5260205ff3';
 
 const account = (digit: string): Address => `0x${digit.repeat(40)}`;
 const creator = account('9');
-/** The last two say yes to whatever they are asked to have signed. */
+/** The last two approve any signature. */
 export const [owner, otherOwner, keeper, stranger, signer, funder] = ['3', '4', '5', '6', '7', '8'].map(account) as [
   ...[Address, Address, Address, Address, Address, Address],
 ];
@@ -143,7 +143,7 @@ async function inTurn<Item, Made>(items: readonly Item[], make: (item: Item) => 
   return made;
 }
 
-/** Blocks to be played. Outcomes are known once that is done. */
+/** Collects blocks to play. Outcomes are known once they have been played. */
 export function createScene({ request, tokens, feeds }: Pick<Stage, 'request' | 'tokens' | 'feeds'>) {
   const blocks: Block[] = [];
   let results: Results = [];
@@ -161,7 +161,7 @@ export function createScene({ request, tokens, feeds }: Pick<Stage, 'request' | 
 
   return {
     put,
-    /** Begins a block. @param time above the block's before. */
+    /** Begins a block. @param time above the previous block's. */
     at: (time: bigint) => void blocks.push({ time, words: [], calls: [] }),
     send,
     /** A call whose effects stay. @returns its outcome. */
@@ -179,7 +179,7 @@ export function createScene({ request, tokens, feeds }: Pick<Stage, 'request' | 
         return outcomeOf({ ok: BigInt(slice(data, 0, 32)) === 1n, data: made }, contract, functionName);
       };
     },
-    /** At the beginning of the block: what an account has and has approved, and a feed's answer. */
+    /** Set at the beginning of the block: an account's balance and allowance, and a feed's answer. */
     setFunds(symbol: TokenSymbol, holder: Address, spender: Address, { balance, allowance }: Funded) {
       put(tokens[symbol].address, slotOf(holder, word(0n)), balance);
       put(tokens[symbol].address, slotOf(spender, slotOf(holder, word(1n))), allowance);
@@ -188,7 +188,7 @@ export function createScene({ request, tokens, feeds }: Pick<Stage, 'request' | 
       put(feeds[symbol].address, word(0n), usd8);
       put(feeds[symbol].address, word(1n), 1n);
     },
-    /** A client that reads the state at this moment, whatever comes later. */
+    /** A client that reads the state at this moment, regardless of later blocks. */
     reader() {
       const before = blocks.map((block) => ({ ...block, calls: [...block.calls] }));
       return createReader(async (calls) => {
@@ -213,7 +213,7 @@ function play(request: Deployer['request'], blocks: readonly Block[]): Promise<R
   return request({ method: 'eth_simulateV1', params });
 }
 
-/** What is asked at one moment is played together: nothing that is read here changes what another call reads. */
+/** Plays requests of one moment together: no read here changes what another call reads. */
 function createReader(played: (calls: readonly Call[]) => Promise<readonly Result[]>) {
   let waiting: { readonly call: Call; readonly answer: (result: Result) => void }[] = [];
   const flush = async () => {
@@ -242,7 +242,7 @@ interface Funded {
 
 const slots = new Map<string, Hex>();
 
-/** Of an account in a mapping. */
+/** Storage slot of an account in a mapping. */
 function slotOf(key: Address, slot: Hex): Hex {
   const place = concat([pad(key), slot]);
   const found = slots.get(place) ?? keccak256(place);
@@ -267,7 +267,7 @@ function outcomeOf({ ok, data }: { ok: boolean; data: Hex }, { abi }: Contract, 
   return { ok, name: error.name, args: size(data) > 4 ? decodeAbiParameters(error.inputs, slice(data, 4)) : [] };
 }
 
-/** What a call that must succeed answers. */
+/** The value of a call that must succeed. */
 export function answerOf<Value>(outcome: Outcome): Value {
   if (outcome.ok) return outcome.value as Value;
   throw new Error(`The stage refused a call: ${outcome.name}(${outcome.args.join(', ')})`);

@@ -1,10 +1,10 @@
-// What guards would have saved in the real crashes of 2020 to 2026: loans of several health against BTC, ETH and BNB, whose
-// owner has no dollars, with guards that sell collateral at several highest costs.
+// What guards would have saved in the real crashes of 2020 to 2026: loans at several healths against BTC, ETH and BNB,
+// whose owner has no dollars, with guards that sell collateral at several maximum costs.
 //
 //   npm run lab -- bench:crashes [--paths 3] [--seed 1] [--record]
 //
-// A crash is a fall of 15 % within a day (crashes/crash.ts). Hours do not show what happens within them: prices between a
-// close and the next are drawn, and two columns show harder worlds.
+// A crash is a fall of 15 % within a day (crashes/crash.ts). Hourly data does not show what happens within an hour:
+// prices between two closes are drawn, and two columns show harsher worlds.
 
 import { parseArgs } from 'node:util';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
@@ -26,12 +26,12 @@ const { values } = parseArgs({
 
 const costsBps = [50, 100, SALE_COST_BPS, 300] as const;
 const cooldownsSeconds = [0, 300, 900, 1_800, HOUR] as const;
-/** Trigger and target, and healths at the beginning of a crash. */
+/** Trigger and target, and healths at the start of a crash. */
 const terms = [
   { trigger: 1.05, target: 1.15, healths: [1.15, 1.25, 1.4, 1.6] },
   { trigger: 1.1, target: 1.25, healths: [1.25, 1.4, 1.6] },
 ] as const;
-/** Seconds from a feed's reading to its answer: usually, and on a crowded chain. */
+/** Seconds from a feed's reading to its answer: usual, and on a crowded chain. */
 const usual = [2, 8] as const;
 const crowded = [55, 65] as const;
 

@@ -7,9 +7,9 @@ import { hashOfInputs } from './verdict-quality/inputs.ts';
 import type { Committed } from './verdict-quality/result.ts';
 import { tables } from './verdict-quality/tables.ts';
 
-// `npm run lab -- figures`: rewrites the tables of the pages below from the committed results of the benchmarks: of
-// `npm run lab -- bench:verdict-quality`, and those of lab/bench/results, which a benchmark writes with --record. With --check it writes
-// nothing, and fails where a table differs, or the quality of verdicts is of other rules, limits or prices.
+// `npm run lab -- figures`: rewrites the tables of the pages below from committed benchmark results: those of
+// `npm run lab -- bench:verdict-quality`, and those in lab/bench/results, which a benchmark writes with --record. --check
+// writes nothing, and fails if a table differs, or if the verdict quality is of other rules, limits or prices.
 
 const pages = [
   'docs/reference/accuracy.md',

@@ -4,10 +4,10 @@ import { gaps } from './gaps.ts';
 import { fittedTo, measuresOf } from './verdict-quality/fit.ts';
 import { secondOf, symbols } from './verdict-quality/history.ts';
 
-// `npm run lab -- fit`: from the hours in lab/bench/prices into the registry: limits of moves and volatility of each traded coin
-// (limits.json), and how far its price usually moves within an hour (gaps.json).
+// `npm run lab -- fit`: fits registry values to the hours in lab/bench/prices: limits of moves and volatility of each traded
+// coin (limits.json), and how far its price usually moves within an hour (gaps.json).
 
-// Whoever asks for help would find the registry written anew.
+// Without this, asking for help would rewrite the registry.
 onlyOptions('npm run lab -- fit', {});
 const FROM = secondOf('2020-01-01');
 const day = (second: number) => new Date(second * 1_000).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ for (const [symbol, { volatilityBps, moveBps, hours }] of limits) {
 write('limits', Object.fromEntries(limits));
 write('gaps', gaps());
 
-/** As the formatter has it: what is short in one line. */
+/** Matches the formatter, which puts short objects on one line. */
 function write(name: string, content: object): void {
   const text = JSON.stringify(content, null, 2).replaceAll(
     /\{\n\s+("caution": \d+),\n\s+("noGo": \d+)\n\s+\}/g,

@@ -14,7 +14,7 @@ import type { Scene } from './verdict-quality/scene.ts';
 
 onlyOptions('npm run lab -- record:simulated', {});
 const each = 4;
-/** Hours of the past: what the checks read, and not the whole week. */
+/** Hours of history: what the checks read, not the whole week. */
 const HOURS = 50;
 
 const kinds: ((draw: Random) => Scene)[] = [

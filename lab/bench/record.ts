@@ -5,12 +5,12 @@ import { availableParallelism, loadavg } from 'node:os';
 /** A benchmark's committed result: the table that `npm run lab -- figures` puts into a page. */
 export interface Recorded {
   readonly command: string;
-  /** Of the code that was measured; with a plus if something was not committed. */
+  /** Revision of the measured code; with a plus if something was not committed. */
   readonly revision: string;
   /** UTC, YYYY-MM-DD. */
   readonly date: string;
   readonly cores: number;
-  /** Load averages of a minute at the start and at the end, the benchmark's own work with them. */
+  /** One-minute load averages at the start and at the end, including the benchmark's own work. */
   readonly loads: readonly [start: number, end: number];
   readonly table: Table;
 }
@@ -20,12 +20,12 @@ export type Table = readonly (readonly (string | number)[])[];
 
 const folder = new URL('results/', import.meta.url);
 const begun = { revision: revision(), load: load() };
-/** Of the code that runs, as it was when the process began; with a plus if something was not committed. */
+/** Revision of the running code when the process began; with a plus if something was not committed. */
 export const revisionAtStart = begun.revision;
 
 /**
  * Prints the result of `npm run lab -- bench:NAME`, and writes it with its options to `lab/bench/results`, if `--record` was asked for.
- * @param tableName of its own, where one benchmark has several.
+ * @param tableName the table's own name, if one benchmark has several.
  */
 export function record(isAsked: boolean, name: string, table: Table, tableName = name): void {
   console.log(
@@ -60,7 +60,7 @@ export function toMarkdown({ command, revision, date, cores, loads, table }: Rec
   return [line(header), line(rule), ...rows.map(line), '', made].join('\n');
 }
 
-/** With thousands apart: 1,234 or 1.05. */
+/** With thousands separators: 1,234 or 1.05. */
 export function figure(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

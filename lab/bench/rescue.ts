@@ -1,11 +1,11 @@
-// Blocks from a shortfall to its rescue, on a chain with BNB Chain's blocks, through a line that delays each request: one
-// loan at a time by the price, or by what its borrower does; then a hundred by the price in one block, then a crowd. All
-// guards that the agent watches are on real loans, each on one of its own.
+// Counts the blocks from a shortfall to its rescue, on a chain with BNB Chain's blocks, through a proxy that delays each
+// request: one loan at a time, by the price or by its borrower; then a hundred by the price in one block; then a crowd.
+// All guards that the agent watches are on real loans, each on its own.
 //
 //   npm run lab -- bench:rescue [--rtt 0,30,100] [--keys 1,2] [--poll 450] [--guards 10000] [--trials 20] [--crash 100] [--crowd 1000]
 //     [--block-ms 450] [--block-gas 55000000] [--record]
 //
-// The agent polls as its settings have it by default, and has as many rescue keys as each of `keys`, beside the keeper's.
+// The agent polls at its default settings, and has as many rescue keys as each of `keys`, besides the keeper's.
 // BEP-670, a draft: --block-ms 250 --block-gas 30000000
 
 import { loadavg } from 'node:os';
@@ -45,8 +45,8 @@ const runs = values.keys
   .split(',')
   .flatMap((keys) => values.rtt.split(',').map((rtt) => ({ rescueKeys: Number(keys), rttMs: Number(rtt) })));
 
-// Of 800 that count, and a trigger of 1.1. A fall of the price by 7 % endangers those with a debt of 700.
-/** Endangered one after the other by as many falls of a thousandth. */
+// Collateral counts 800, and the trigger is 1.1. A price fall of 7 % endangers loans with a debt of 700.
+/** Endangered one after the other by price falls of a thousandth each. */
 const falling = (at: number): Terms => ({
   collateral: 'BTCB',
   amount: '0.01',
@@ -87,7 +87,7 @@ try {
   await world.stop();
 }
 
-/** What is told of it, by what it is. */
+/** The measured values, by name. */
 async function measure({ rttMs, rescueKeys }: (typeof runs)[number]): Promise<Record<string, string>> {
   const began = performance.now();
   const agent = await startAgent(world, { rttMs, rescueKeys, settings: { GUARD_BLOCK_POLL_MS: values.poll } });
@@ -133,7 +133,7 @@ async function oneByOne(first: number, shortfall: (at: number) => EncodedCall): 
   const blocks: number[] = [];
   for (let at = first; at < first + trials; at++) {
     blocks.push(...(await rescued(world, await act(world, shortfall(at)), [at])));
-    // At any moment of a block.
+    // A random moment within a block.
     await sleep(Math.random() * blockMs);
   }
   return blocks;

@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '1,3' },
     seconds: { type: 'string', default: '60' },
-    /** Per cent of the price that are left. */
+    /** The percentage of the price that remains. */
     fall: { type: 'string', default: '84' },
     record: { type: 'boolean', default: false },
   },

@@ -33,7 +33,7 @@ const setting: Setting = {
 const isCommitted = !few && values.seeds === undefined;
 
 const start = performance.now();
-// Of the files as the threads load them, whatever is changed while they work.
+// Hashes the files as the threads load them, in case they change while the threads work.
 const inputs = hashOfInputs();
 const count = tasksOf(setting).length;
 const parts: Part[] = [];

@@ -16,7 +16,7 @@ import { startWorld } from './scale/agent.ts';
 // server and browser; no agent and no exchange. Exits with 1 if a limit is passed.
 
 const { values } = parseArgs({ options: { record: { type: 'boolean', default: false } } });
-/** Of strangers. */
+/** Plans of strangers. */
 const plans = 200;
 const secondsInSection = 30;
 const minutesOfHeap = 1;
@@ -75,7 +75,7 @@ async function setUp(): Promise<void> {
   await makePlans(world, stranger(1), plans);
 }
 
-/** Sent bytes with headers, and the largest paint, as a phone without a cache sees them. */
+/** Transferred bytes with headers, and the largest paint, as a phone without a cache sees them. */
 async function firstLoad(on: Browser): Promise<void> {
   const { page } = await openPage(on, { url: 'about:blank', rpcUrl: world.url, size: 'phone' });
   const devtools = await page.context().newCDPSession(page);
@@ -112,7 +112,7 @@ async function traffic(on: Browser): Promise<void> {
   });
   for (const section of sections) {
     await page.evaluate(`history.pushState(null, '', '/${section}')`);
-    // The first reading of a section searches everybody's plans once.
+    // The first read of a section searches everybody's plans once.
     await page.waitForTimeout(6_000);
     Object.assign(count, { chain: 0, server: 0 });
     await page.waitForTimeout(secondsInSection * 1_000);
@@ -135,7 +135,7 @@ async function heap(page: Page): Promise<void> {
   hold('heap growth', after - before, limits.heapGrowth);
 }
 
-/** Bytes in use after a collection. */
+/** Bytes in use after a garbage collection. */
 async function used(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { readonly usedSize: number };

@@ -1,7 +1,7 @@
-// `npm run lab -- census`: makes one mistake at a time in the TypeScript of core, agent and page, where money or truth stands, and
-// runs the test that is to find it. Exits with 1 if a smaller share is found than census/rate.json has. `--sample 20` tries as
-// many, chosen by `--seed`; `--only A01,W07` tries these; `--check` only reads the lists; `--record` writes the rate, if it is not
-// lower. `npm run lab -- mutants` does the same to the contracts.
+// `npm run lab -- census`: makes one mistake at a time in the TypeScript of core, agent and page, where money or truth is at
+// stake, and runs the test that should find it. Exits with 1 if a smaller share is found than in census/rate.json. `--sample 20`
+// tries that many, chosen by `--seed`; `--only A01,W07` tries these; `--check` only reads the lists; `--record` writes the rate
+// if it is not lower. `npm run lab -- mutants` does the same for the contracts.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ async function tryAll(mutants: readonly PlacedMutant[]): Promise<Found> {
   }
 }
 
-/** @param unchanged what each test file says of the code as it is: otherwise its failure would mean nothing. */
+/** @param unchanged each test file's outcome on the unchanged code, without which a failure would mean nothing. */
 async function tryOne(
   copy: Copy,
   mutant: PlacedMutant,

@@ -1,11 +1,11 @@
-// `npm run lab -- mutants`: gives each contract one mistake at a time and runs the tests that are about it. A mistake that no test
-// finds (a survivor) exits 1: a test is missing, or the mistake is none, and then the list says why.
-// `--only P12,S06` tries these; `--sample 25` tries as many, chosen by `--seed`, which is today's date unless it is given.
-// `--check` tries none, and only says what is wrong with the lists.
-// Tests deploy the contracts from out/, so a mutant needs no compilation but its own: everything happens in copies of the
-// project in the system's temporary folder, whose forge cannot compile. The lists are in test/mutants: the tests of one are
-// those at `tests`, without those that match `without`, because `rebuild` is compiled without the optimizer. Those of a list
-// with `fork` run on a local chain, where the protocols have their own code.
+// `npm run lab -- mutants`: makes one mistake at a time in each contract and runs the tests that cover it. If a mistake
+// survives all tests, it exits with 1: a test is missing, or the change is not a mistake, and the list must say why.
+// `--only P12,S06` tries these; `--sample 25` tries that many, chosen by `--seed`, which defaults to today's date.
+// `--check` tries none, and only reports errors in the lists.
+// Tests deploy the contracts from out/, so a mutant needs only its own compilation: everything happens in copies of the
+// project in the system's temporary folder, whose forge cannot compile. The lists are in test/mutants. A list's tests are
+// those at `tests`, without those that match `without`, because `rebuild` is compiled without the optimizer. Lists with
+// `fork` run on a local chain, where the protocols have their own code.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -18,12 +18,12 @@ import { sampleOf } from './sample.ts';
 
 const project = process.cwd();
 const compiler = fileURLToPath(new URL('../tools/solc.mjs', import.meta.url));
-/** Besides the sources that forge has compiled: what tests read, and what it compiled them to. */
+/** Besides the sources that forge has compiled: what tests read, and the compiled output. */
 const COPIED = ['foundry.toml', 'docs', 'packages/core/registry', 'out', 'cache', '.cache/morpho'];
 const MAX_COPIES = 4;
-/** Mutants in one run of the compiler, which checks all that they share only once. */
+/** Mutants per compiler run, which checks everything that they share only once. */
 const BATCH = 8;
-/** The first mistake shows soon: 256 would take most of the time. */
+/** The first mistake shows early; 256 runs would take most of the time. */
 const FUZZ_RUNS = '32';
 
 /**
@@ -72,7 +72,7 @@ function lists() {
   return files.map((file) => JSON.parse(readFileSync(join(project, file), 'utf8')));
 }
 
-/** Contracts that no list names, and why. */
+/** Contracts that no list covers, and why. */
 const UNTRIED = new Map([
   [
     'contracts/lens/RouteSearch.sol',
@@ -121,7 +121,7 @@ function misfits(all) {
 }
 
 /**
- * The file that an import means.
+ * The file that an import refers to.
  * @param {string} from
  * @param {string} word
  * @param {[string, string][]} remappings
@@ -244,13 +244,13 @@ async function test(copy, { tests, without, fork }, code, chain) {
   );
   return {
     passed: results.filter(({ status }) => status === 'Success').length,
-    // What the first failure interrupts fails too, without a reason.
+    // Tests that the first failure interrupts also fail, without a reason.
     failed: results.filter(({ status, reason }) => status === 'Failure' && reason !== null).map(({ name }) => name),
   };
 }
 
 /**
- * A copy of the built project. Its compiler answers nothing but its version: a test that needed one would fail.
+ * A copy of the built project. Its compiler only reports its version, so a test that needs to compile would fail.
  * @param {string} copy
  */
 function copyProject(copy) {
@@ -377,7 +377,7 @@ async function tryAll({ todo, copies, how, chain, start }) {
   let failed = 0;
   /** @param {string} outcome @param {string} text */
   const say = (outcome, text) => console.log(`${outcome.padEnd(10)}  ${text}`);
-  // What a test says of a mutant means nothing if it says the same of the contract as it is.
+  // A test result for a mutant means nothing if the unchanged contract gives the same result.
   await inCopies(copies, todo, async (copy, list) => {
     const none = { id: 'none', wrong: 'nothing', find: '', replace: '' };
     const code = (await compile(list, [none], how)).get(none.id);

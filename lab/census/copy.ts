@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Of what is not in git, what tests read. */
+/** Files that are not in git but that tests read. */
 const BUILT = ['out', 'cache'];
 /** What tests write into .cache: each copy has its own. */
 const WRITTEN = ['compiled', 'deployments', 'gallery', 'pages'];
@@ -32,7 +32,7 @@ export type Copy = ReturnType<typeof openCopy>;
 export function openCopy(root: string, folder: string) {
   copyProject(root, folder);
   return {
-    /** Runs a test file; with a mistake, in the code that has it. */
+    /** Runs a test file, on code with the mistake if one is given. */
     async run(testFile: string, mistake?: { file: string; find: string; replace: string }): Promise<Outcome> {
       if (mistake === undefined) return runTests(folder, testFile);
       const path = join(folder, mistake.file);
@@ -54,7 +54,7 @@ function copyProject(root: string, folder: string): void {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
   for (const path of BUILT) symlinkSync(join(root, path), join(folder, path));
-  // Our own packages are links to folders of the project: here they must lead to the copy's.
+  // Our own packages are links to folders of the project; here they must point into the copy.
   const [ours, copied] = [join(root, 'node_modules/@bowline'), join(folder, 'node_modules/@bowline')];
   cpSync(ours, copied, { recursive: true, verbatimSymlinks: true });
   for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== '@bowline')) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * As many of these IDs as `count` says, as it is typed, chosen by the seed.
+ * As many of these IDs as the typed `count` says, chosen by the seed.
  * @throws one line, if the count is not a whole number above 0.
  */
 export function sampleOf(ids: readonly string[], count: string, seed: string): Set<string> {

@@ -11,7 +11,7 @@ import { treasurer } from '../world/replica.ts';
 import * as demo from '../world/start/demo.ts';
 import type { World } from './world.ts';
 
-// The agent's customers, and what the chain says of them.
+// The agent's customers, and what the chain says about them.
 
 export const { owner } = demo;
 /** How long a start, a run or a rescue may take. */
@@ -31,10 +31,10 @@ export function customersOf({ chain, market, escrow, rpcUrl }: World, deployment
     held: (token: Address, of: Address) =>
       chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [of] }),
     operator: () => chain.readContract({ address: own.swapExecutor, abi: swapExecutorAbi, functionName: 'operator' }),
-    /** Gives the owner what answers are paid with. */
+    /** Gives the owner the token that pays for answers. */
     fund: () => chain.send(treasurer, escrow.token.address, transfer(parseEther('10'))),
 
-    /** 100 USDT into BTCB each minute from now on, on verdicts of that signer alone. */
+    /** Buys BTCB for 100 USDT each minute from now on, only on verdicts of that signer. */
     async createPlan(verdictSigner: Address): Promise<bigint> {
       const plan = demo.createPlan(demo.plans[0], own, await now(), verdictSigner);
       await chain.sendAll(owner, [
@@ -45,7 +45,7 @@ export function customersOf({ chain, market, escrow, rpcUrl }: World, deployment
       return chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
     },
 
-    /** Waits for the first run of a plan, and compares all its records with its terms: twice in a slot is wrong. */
+    /** Waits for a plan's first run, and compares all its records with its terms: two in one slot are wrong. */
     async firstRun(id: bigint): Promise<void> {
       const ran = async () => {
         const plan = await (await history()).plan(id);

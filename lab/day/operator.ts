@@ -9,10 +9,10 @@ import { customersOf, patienceMs } from './customers.ts';
 import type { Environment, Process, Stage } from './stage.ts';
 import type { World } from './world.ts';
 
-/** Where others reach the agent: a proxy with a certificate, as they believe. */
+/** Where others reach the agent. They believe that it is a proxy with a certificate. */
 export const publicUrl = 'https://agent.example';
 
-/** An encrypted key in files of its own. */
+/** An encrypted key in its own files. */
 interface KeyFiles {
   readonly address: Address;
   readonly keystore: string;
@@ -23,7 +23,7 @@ export interface Step {
   readonly title: string;
   /** For the page: what the operator does, and why. */
   readonly why: string;
-  /** @returns what the chain, or the world, shows after it. @throws one line that says what is not as it should be. */
+  /** @returns what the chain, or the world, shows after it. @throws one line that says what is wrong. */
   play(operator: Operator): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export function makeKey(keystores: string, passwords: string, name: string): Key
   const privateKey = generatePrivateKey();
   const [key, options] = Keystore.scrypt({ password: secret, n: 8_192, r: 8, p: 1 });
   writeFileSync(keystore, JSON.stringify(Keystore.encrypt(privateKey, key, options)), { mode: 0o600, flag: 'wx' });
-  // As a command writes it that ends its line.
+  // Ends with a newline, as a command would write it.
   writeFileSync(password, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return { address: privateKeyToAddress(privateKey), keystore, password };
 }
@@ -43,7 +43,7 @@ export function makeKey(keystores: string, passwords: string, name: string): Key
 export type Operator = ReturnType<typeof createOperator>;
 
 /**
- * Who plays: a person with this checkout, keys in files, and a node.
+ * The player: a person with this checkout, keys in files, and a node.
  * @param deployments folder of the deployment record.
  */
 export function createOperator(world: World, stage: Stage, deployments: string, agentUrl: string) {
@@ -61,9 +61,9 @@ export function createOperator(world: World, stage: Stage, deployments: string, 
   let agent: Process | undefined;
   return {
     ...{ world, stage, deployments, agentUrl, keys, key },
-    /** The agent's settings as they are now, beside those of the stage. */
+    /** The agent's current settings, besides those of the stage. */
     settings: {} as Environment,
-    /** Writes some of them, and deletes others, for the next start. */
+    /** Sets some of them, and deletes others, for the next start. */
     set(changed: Environment, deleted: readonly string[] = []): void {
       const kept = Object.entries(this.settings).filter(([name]) => !deleted.some((each) => name.startsWith(each)));
       this.settings = { ...Object.fromEntries(kept), ...changed };
@@ -73,16 +73,16 @@ export function createOperator(world: World, stage: Stage, deployments: string, 
     },
     /** The agent's entry in the registry of agents. */
     entry: -1n,
-    /** Asks again what was paid for, with the same payment. @throws if it gets another answer or costs something. */
+    /** Asks again for what was paid for, with the same payment. @throws if the answer differs or costs something. */
     askAgain: (): Promise<void> => Promise.reject(new Error('Nothing was paid for.')),
-    /** Once the contracts are recorded. */
+    /** Available once the contracts are recorded. */
     customers: () => customersOf(world, deployments),
     /** The settings that name a key's files. */
     by(setting: string, ...names: readonly string[]): Environment {
       const files = (kind: 'keystore' | 'password') => names.map((name) => key(name)[kind]).join(',');
       return { [`${setting}_FILE`]: files('keystore'), [`${setting}_PASSWORD_FILE`]: files('password') };
     },
-    /** Waits until /ready answers so. */
+    /** Waits until /ready returns this status. */
     isReady: (status: 200 | 503) =>
       awaited(async () => (await ready()) === status || undefined, `/ready is not ${status}`, patienceMs),
     /** Starts the agent with its settings as they are, and waits until it can do its work. @param folder of another version. */
@@ -95,7 +95,7 @@ export function createOperator(world: World, stage: Stage, deployments: string, 
       await awaited(isUp, 'The agent is not ready', patienceMs);
       if (ended) throw new Error(ended);
     },
-    /** @returns its exit code, and what it has said. */
+    /** @returns its exit code, and its output. */
     async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
       must(agent, 'The agent does not run.');
       agent.kill(signal);

@@ -9,7 +9,7 @@ import { steps } from './steps.ts';
 import { isSamePage, pageOf, type Told } from './transcript.ts';
 import { startWorld, type World } from './world.ts';
 
-// Plays the steps one after the other, a line each.
+// Plays the steps in order, and prints a line for each.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = join(root, 'docs/reference/operators-day.md');
@@ -29,10 +29,10 @@ await end(process.exitCode);
 
 async function day(words: readonly string[]): Promise<number> {
   if (words.some((word) => word !== '--write')) throw new Error('npm run lab -- day takes --write, and nothing else.');
-  // The operator's commands would read it, and with it another chain's settings.
+  // The operator's commands would read it, and its settings may be for another chain.
   if (existsSync(join(root, '.env'))) throw new Error('Move .env away: the commands that are played would read it.');
   const folder = mkdtempSync(join(tmpdir(), 'bowline-day-'));
-  // Where forge may write.
+  // A folder that forge may write.
   const deployments = join(root, `.cache/deployments/day-${process.pid}`);
   mkdirSync(deployments, { recursive: true });
   for (const each of [folder, deployments]) stops.push(() => rmSync(each, { recursive: true, force: true }));
@@ -64,18 +64,18 @@ async function day(words: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Settings that a whole day has. */
+/** Settings for the whole day. */
 function settingsOf({ rpcUrl, marketUrl }: World, folder: string, deployments: string, agentUrl: string) {
   return {
     ...{ CHAIN: 'bsc', RPC_URL: rpcUrl, WEB_RPC_URL: rpcUrl, MARKET_DATA_URL: marketUrl, PYTH_URL: 'off' },
     ...{ HOST: '127.0.0.1', PORT: new URL(agentUrl).port, PUBLIC_URL: publicUrl, DEPLOYMENTS_DIR: deployments },
     DATA_DIR: join(folder, 'data'),
-    // So that nobody waits a quarter of an hour for a run.
+    // Avoids a wait of a quarter of an hour for a run.
     ...{ EXECUTOR_INTERVAL_SECONDS: '3', JOBS_INTERVAL_SECONDS: '2' },
   };
 }
 
-/** Undefined if a step is not as it should be, which is said. */
+/** Undefined if a step fails; the failure is printed. */
 async function played(operator: Operator): Promise<Told[] | undefined> {
   const told: Told[] = [];
   for (const [at, { title, why, play }] of steps.entries()) {

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { endWithThisProcess } from '../world/anvil.ts';
 import { machineSettings } from '../world/start/environment.ts';
 
-// Where the operator's commands are run, as a person would type them, and what they have said.
+// Runs the operator's commands as a person would type them, and keeps their output.
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A command, and what of its output a reader needs. */
+/** A command, and the part of its output that a reader needs. */
 export interface Typed {
   readonly command: string;
   readonly env: Environment;
@@ -25,7 +25,7 @@ export interface Process {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Longer than anything in a day. */
 const commandMs = 600_000;
-/** Where a command begins, and the script that npm would run. A signal to npx would not reach it for certain. */
+/** Beginnings of commands, and the scripts that npm would run. A signal to npx might not reach the script. */
 const scripts = [
   ['npx bowline ', 'cli/main.ts'],
   ['npm run lab -- ', 'lab/main.ts'],
@@ -34,19 +34,19 @@ const scripts = [
 
 interface CommandOptions {
   readonly env?: Environment;
-  /** Of the agent's file of settings, which the page has once. */
+  /** From the agent's settings file, which the page shows once. */
   readonly settings?: Environment;
   /** Where it is typed; by default in the checkout. */
   readonly folder?: string;
   /** Exit code; 0 by default. */
   readonly code?: number;
-  /** The lines of the output that a reader needs; all of them by default. False: nothing of the command either. */
+  /** The lines of the output that a reader needs; all of them by default. False: leaves out the command, too. */
   readonly show?: RegExp | false;
 }
 
 export type Stage = ReturnType<typeof openStage>;
 
-/** @param folder of the machine that is played: keys, data. */
+/** @param folder of the simulated machine: keys, data. */
 export function openStage(folder: string, base: Environment) {
   const typed: Typed[] = [];
   const running = new Set<Process>();
@@ -73,7 +73,7 @@ export function openStage(folder: string, base: Environment) {
     folder,
     /** What was typed since the last call. */
     take: () => typed.splice(0),
-    /** Notes what a person types where this script does the same itself. */
+    /** Notes what a person would type where this script does the same itself. */
     note: (command: string, env: Environment = {}, output = '') => void typed.push({ command, env, output }),
     /** @throws a sentence with the last lines of its output, if a command ends with another code than expected. */
     async run(line: string, options: CommandOptions = {}): Promise<string> {
@@ -85,7 +85,7 @@ export function openStage(folder: string, base: Environment) {
       if (show) typed.push({ command: line, env, output: lines.filter((each) => show.test(each)).join('\n') });
       return output;
     },
-    /** Starts a command that goes on. */
+    /** Starts a command that keeps running. */
     start(line: string, options: Pick<CommandOptions, 'settings' | 'folder'>): Process {
       typed.push({ command: line, env: {}, output: '' });
       return begin(line, options);

@@ -1,7 +1,7 @@
 import { wrap } from '../world/start/screen.ts';
 import type { Typed } from './stage.ts';
 
-// What was played, as a page for operators.
+// Renders what was played as a page for operators.
 
 /** A step that was played. */
 export interface Told {
@@ -26,7 +26,7 @@ the agent's own settings from \`agent.env\`. Addresses and hashes, which differ 
 `;
 
 /**
- * @param names what stands on the page for what was true of this day alone, the longest first where one begins with another.
+ * @param names pairs that replace what was true only of this day; if one begins with another, the longer comes first.
  */
 export function pageOf(steps: readonly Told[], names: readonly (readonly [string, string])[]): string {
   const plain = (text: string) =>
@@ -53,10 +53,10 @@ function linesOf({ command, env, output }: Typed): string {
   return [`$ ${settings.join('')}${command}`, ...(output.trim() === '' ? [] : [output.trimEnd()])].join('\n');
 }
 
-/** Whether two pages tell the same, whatever the numbers are. */
+/** Whether two pages are the same except for numbers. */
 export const isSamePage = (one: string, other: string): boolean => withoutNumbers(one) === withoutNumbers(other);
 
 const withoutNumbers = (text: string) => text.replace(/\d+(?:[.,:]\d+)*/g, '#').replace(/[ \t]+/g, ' ');
 
-/** Lines of 140 characters at most. */
+/** Wraps lines at 140 characters. */
 const wrapped = (text: string): string => wrap(text, 140).join('\n');

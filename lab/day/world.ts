@@ -15,11 +15,11 @@ import { mineEvery } from '../world/miner.ts';
 import { freePort } from '../world/ports.ts';
 import { treasurer } from '../world/replica.ts';
 
-// What surrounds an operator: a chain with BNB Chain's ID, rules and addresses, others' contracts, a market, a bundler and a facilitator.
+// An operator's surroundings: a chain with BNB Chain's ID, rules and addresses, others' contracts, a market, a bundler, a facilitator.
 
 /** Fixed, so that every day has the same prices. */
 const seed = 1;
-/** Seven days on BNB Chain. */
+/** On BNB Chain, this is seven days. */
 const disputeWindowSeconds = 10;
 
 const identityAbi = parseAbi(['function ownerOf(uint256 agentId) view returns (address)']);
@@ -27,8 +27,8 @@ const identityAbi = parseAbi(['function ownerOf(uint256 agentId) view returns (a
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /**
- * @param stops takes what ends each part, in order, even if a later one does not start.
- * @param report is called with a sentence for each trouble of the market.
+ * @param stops receives a function that ends each part, in order, even if a later part does not start.
+ * @param report is called with a sentence for each problem of the market.
  */
 export async function startWorld(stops: (() => unknown)[], report: (trouble: string) => void) {
   const local = await startLocalChain();
@@ -53,14 +53,14 @@ export async function startWorld(stops: (() => unknown)[], report: (trouble: str
   return {
     ...{ rpcUrl: local.url, marketUrl: exchange.url, bundlerUrl: bundler.url, facilitatorUrl: facilitator.url },
     ...{ chain, market, escrow, registry, bundler: bundlerAccount.address },
-    /** Of an entry in ERC-8004's registry of agents. */
+    /** Owner of an entry in ERC-8004's registry of agents. */
     ownerOf: (entry: bigint) =>
       chain.readContract({ address: registry, abi: identityAbi, functionName: 'ownerOf', args: [entry] }),
-    /** As somebody does who sends a BNB from elsewhere. */
+    /** Sends 1 BNB, as somebody would from elsewhere. */
     async fund(to: Address): Promise<void> {
       await chain.sendTogether(treasurer, [{ to, data: '0x', value: parseEther('1') }]);
     },
-    /** No block comes until the returned function is called. */
+    /** Mines no block until the returned function is called. */
     async pauseBlocks(): Promise<() => void> {
       await stopMining();
       return () => {

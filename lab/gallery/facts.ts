@@ -25,7 +25,7 @@ import type { Market } from '../../web/validate-offer.ts';
 
 type DataOf<Hook extends (...args: never[]) => { readonly data: unknown }> = NonNullable<ReturnType<Hook>['data']>;
 
-/** Everything that the page reads, by the reading that it asks for. The types are the readings' own. */
+/** Everything that the page reads, by the name of the reading. The types are the readings' own. */
 export interface Facts {
   readonly agreed: DataOf<typeof useAgreed>;
   readonly quote: DataOf<typeof useQuote>;
@@ -40,7 +40,7 @@ export interface Facts {
   readonly proofs: Awaited<ReturnType<typeof readProofs>>;
   readonly plans: DataOf<typeof usePlans>;
   readonly runs: DataOf<typeof useRuns>;
-  /** Of plan 7. */
+  /** Runs of plan 7. */
   readonly weeklyRuns: DataOf<typeof useRuns>;
   readonly simulation: DataOf<typeof useRunSimulation>;
   readonly ownCost: OwnCost;
@@ -68,7 +68,7 @@ export interface Facts {
 /** A reading that has not answered yet. */
 export const waiting = Symbol('waiting');
 
-/** A reading's answer; an Error: it fails with that. */
+/** Each reading's answer. An Error makes the reading fail with it. */
 export type Answers = { readonly [Name in keyof Facts]: Facts[Name] | Error | typeof waiting };
 
 /** "whatIf" of ['chain', 'what-if', 'Venus'], "auditPlan" of ['chain', 'audit', 'plan', '3']. */
@@ -81,6 +81,6 @@ export function factOf(key: QueryKey): keyof Facts {
 
 const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Nothing that exists: the same digit, forty times. */
+/** An address that does not exist: the same digit, forty times. */
 export const at = (digit: string): Address => `0x${digit.repeat(40)}` as Address;
 export const hashOf = (digit: string): Hex => `0x${digit.repeat(64)}` as Hex;

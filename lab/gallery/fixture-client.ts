@@ -8,10 +8,10 @@ import {
 import { SettingsRefused } from '../../web/app/api/pinned.ts';
 import { type Answers, factOf, waiting } from './facts.ts';
 
-/** The longest that a timer takes: 24 days. */
+/** The longest delay that a timer accepts: 24 days. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Answers every reading of the page from fixtures. Nothing is asked twice, and nothing of a chain or a server. */
+/** Answers every reading of the page from fixtures. Nothing is asked twice, or asked of a chain or a server. */
 export class FixtureClient extends QueryClient {
   readonly #answers: Answers;
 
@@ -31,7 +31,7 @@ export class FixtureClient extends QueryClient {
     const defaulted = super.defaultQueryOptions<Fn, Failure, Data, Stored, Key, Param>(options);
     const mutable = defaulted as unknown as QueryObserverOptions<unknown, unknown>;
     mutable.queryFn = ({ queryKey }) => this.#answer(queryKey);
-    // The foot tells the age of what is read again and again.
+    // The footer shows the age of readings that are refetched.
     if (mutable.refetchInterval) mutable.refetchInterval = NEVER_MS;
     mutable.retry = false;
     mutable.staleTime = Number.POSITIVE_INFINITY;
@@ -43,7 +43,7 @@ export class FixtureClient extends QueryClient {
     if (!(fact in this.#answers)) throw new Error(`no fixture answers ${JSON.stringify(key)}`);
     const answer = this.#answers[fact];
     if (answer === waiting) return new Promise(() => {});
-    // Settings that are refused are an answer.
+    // Refused settings count as an answer.
     const isFailure = answer instanceof Error && !(answer instanceof SettingsRefused);
     return isFailure ? Promise.reject(answer) : Promise.resolve(answer);
   }

@@ -24,10 +24,10 @@ import { type SectionName, scenes } from './scenes/scenes.ts';
 import '../../web/app/styles.ts';
 import './gallery.css';
 
-// The whole page, with its readings answered from fixtures: no chain, no server and no passing of time.
+// The whole page, with its readings answered from fixtures: no chain, no server, and a stopped clock.
 
 performance.now = () => 1_000;
-// What waits for a second or more waits for ever: a slow machine shows the same.
+// Timers of a second or more never fire, so that a slow machine shows the same.
 const setTimer = globalThis.setTimeout;
 globalThis.setTimeout = ((act: () => void, ms = 0, ...rest: []) =>
   ms < 1_000 ? setTimer(act, ms, ...rest) : 0) as typeof setTimeout;
@@ -39,7 +39,7 @@ const never = () => new Promise<never>(() => {});
 const place = document.getElementById('root') as HTMLElement;
 let root: Root | undefined;
 
-/** Shows a scene; what has to be done in it is for the caller. */
+/** Shows a scene; the caller performs the scene's actions. */
 async function show(section: SectionName, state: State): Promise<readonly Doing[] | string> {
   const scene: Scene | { readonly impossible: string } = scenes[section][state];
   if ('impossible' in scene) return scene.impossible;
@@ -93,7 +93,7 @@ async function show(section: SectionName, state: State): Promise<readonly Doing[
   return scene.doing;
 }
 
-/** The chain's node, for what is no reading: a step is simulated before the wallet is asked, and looked for after that. */
+/** The chain's node, for calls other than readings: a step is simulated before the wallet is asked, then looked up. */
 const nodeOf =
   ({ node }: Scene) =>
   async ({ method }: { readonly method: string }): Promise<unknown> => {
@@ -113,7 +113,7 @@ const walletOf = ({ wallet }: Scene) => ({
       if (wallet === 'declines') throw Object.assign(new Error('declined'), { code: 4001 });
       return method === 'eth_requestAccounts' ? [owner] : [];
     }
-    // It knows no lists of calls.
+    // It does not support call batches.
     if (method === 'wallet_getCapabilities') throw Object.assign(new Error('unknown'), { code: -32_601 });
     if (method === 'eth_sendTransaction' && wallet === 'refuses') {
       throw Object.assign(new Error('declined'), { code: 4001 });
@@ -124,7 +124,7 @@ const walletOf = ({ wallet }: Scene) => ({
   removeListener() {},
 });
 
-/** The page's server, for what a person asks of it. */
+/** The page's server, for requests that a person makes. */
 function serve({ buy, agent }: Scene): void {
   const real = globalThis.location.origin;
   globalThis.fetch = (asked: RequestInfo | URL) => {
@@ -136,7 +136,7 @@ function serve({ buy, agent }: Scene): void {
   };
 }
 
-/** Until the page has not changed for so long. */
+/** Resolves when the page has not changed for this long. */
 const settled = (quietMs: number) =>
   new Promise<void>((resolve) => {
     const end = () => {
@@ -151,14 +151,14 @@ const settled = (quietMs: number) =>
     watcher.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   });
 
-/** How many pixels of two pictures differ; undefined if they are not of one size. */
+/** How many pixels of two pictures differ; undefined if their sizes differ. */
 async function difference(one: string, other: string): Promise<number | undefined> {
   const [a, b] = await Promise.all([pixelsOf(one), pixelsOf(other)]);
   if (a.width !== b.width || a.height !== b.height) return undefined;
   return pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.15 });
 }
 
-/** @param picture its file in base64. */
+/** @param picture the file in base64. */
 async function pixelsOf(picture: string): Promise<ImageData> {
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes]));
@@ -168,7 +168,7 @@ async function pixelsOf(picture: string): Promise<ImageData> {
   return context.getImageData(0, 0, width, height);
 }
 
-/** What the gallery's own program calls. */
+/** Interface that the gallery's own program calls. */
 export interface Gallery {
   readonly sections: readonly SectionName[];
   readonly states: readonly State[];
@@ -177,7 +177,7 @@ export interface Gallery {
   readonly difference: typeof difference;
 }
 
-// Every piece of code is loaded first, so that no picture is of a section's loading.
+// Loads all code first, so that no picture shows a section that is still loading.
 await Promise.all([
   ...paths.map((section) => section.load()),
   import('../../web/app/home/own-home.tsx'),

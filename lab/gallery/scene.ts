@@ -15,25 +15,25 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-/** What a person does, by the names that are read out: presses a button, or types into a field. */
+/** What a person does, by accessible names: presses a button, or types into a field. */
 export type Doing =
   | { readonly press: string }
   | { readonly fill: string; readonly with: string }
   /** Waits for a text. */
   | { readonly see: string };
 
-/** The server's answer to what a person asks. */
+/** The server's answer to a person's request. */
 type Served<Answer> = Answer | { readonly code: string; readonly detail: string } | typeof waiting;
 
 /** One section in one state. */
 export interface Scene {
   readonly path: string;
-  /** `silent`: connected, and never signs. `refuses`: to sign. `elsewhere`: on another chain. `declines`: to connect. */
+  /** `silent`: connected, never signs. `refuses`: to sign. `elsewhere`: on another chain. `declines`: to connect. */
   readonly wallet: 'none' | 'silent' | 'refuses' | 'elsewhere' | 'declines';
   /** Whether the chain's node has answered. */
   readonly node: 'waiting' | 'answers' | 'silent';
   readonly answers: Answers;
-  /** What was asked of the wallet before. */
+  /** Earlier requests to the wallet. */
   readonly transactions: readonly Transaction[];
   readonly buy: Served<BuyAnswer>;
   readonly agent: Served<AgentAnswer>;

@@ -6,7 +6,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 process.env.NODE_ENV = 'production';
 
-/** The page with its readings answered from fixtures (main.tsx). Nothing of it is part of the page. */
+/** Builds the page with readings answered from fixtures (main.tsx). Nothing here is part of the product's page. */
 export default defineConfig({
   root: at('.'),
   plugins: [react()],

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** What somebody writes: all of it is counted in bytes, code in lines, too. */
+/** Hand-written files: all count in bytes, and code also in lines. */
 const HAND_WRITTEN = /\.(?:tsx?|mjs|js|sol|css|html|json|ya?ml|service|sh)$/;
 const CODE = /\.(?:tsx?|mjs|js|sol|css)$/;
 const SCRIPT = /\.(?:tsx?|mjs|js)$/;
-/** Tests, and what a command of the project writes. */
+/** Tests, and output of the project's commands. */
 const NOT_COUNTED = [
   /(?:^|\/)test\//,
   /^abis\/(?!index\.ts)/,

@@ -1,6 +1,6 @@
-// `npm run lab -- rooms`: prints the lines and bytes of each room beside its budget, and the functions over 80 lines. Exits with 1 if
-// a room or the number of such functions has grown since rooms.json was recorded, or if a room is over its aim without a reason.
-// `--record` lowers what has fallen; what grows on purpose is raised by hand, with the reason in the commit.
+// `npm run lab -- rooms`: prints the lines and bytes of each room beside its budget, and the functions over 80 lines. Exits
+// with 1 if a room or the number of such functions has grown since rooms.json was recorded, or if a room is over its aim
+// without a reason. `--record` lowers what has fallen; raise intended growth by hand, with the reason in the commit.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -11,7 +11,7 @@ export async function askQuestion({ agentUrl }: World): Promise<string> {
   return `GO, answered by ${answered_by === 'embedded' ? 'rules' : answered_by}`;
 }
 
-/** Of another size than the question's, whose signed ticket the agent would give again. */
+/** Another size than the question's, whose signed ticket the agent would return again. */
 export async function askVerdict({ agentUrl }: World): Promise<string> {
   const { verdict, reason, findings, ticket } = good(await ask(`${agentUrl}/verdict?asset=BTCB&amount_usd=5000`));
   must(verdict === 'GO', `is ${verdict}, ${reason}`);

@@ -5,13 +5,13 @@ export type Ran = ReadonlySet<string>;
 
 export const fileOf = (ran: string): string => ran.slice(0, ran.indexOf('#'));
 
-/** What runs in another process, counted by V8. */
+/** Code that runs in another process, counted by V8. */
 export interface Coverage {
   /** The project's functions that were called since the last take. */
   take(): Promise<Ran>;
 }
 
-/** V8's own shape (`Profiler.ScriptCoverage`), as far as it is read. */
+/** V8's own shape (`Profiler.ScriptCoverage`), reduced to what is read. */
 export interface ScriptCoverage {
   readonly url: string;
   readonly functions: readonly {
@@ -20,7 +20,7 @@ export interface ScriptCoverage {
   }[];
 }
 
-/** A program that counts what it runs of `main`, and answers a request to this port with what was counted since the last one. */
+/** Source of a program that runs `main`, counts its calls, and serves the counts since the last request on this port. */
 export const counting = (main: string, port: number): string => `
 import { createServer } from 'node:http';
 import { Session } from 'node:inspector/promises';
@@ -35,14 +35,14 @@ await import(${JSON.stringify(main)});
 `;
 
 /**
- * Of such a program.
+ * Reads such a program.
  * @param root URL of the project's folder.
  */
 export const coverageOf = (port: number, root: string): Coverage => ({
   take: async () => ranIn((await (await fetch(`http://127.0.0.1:${port}`)).json()) as ScriptCoverage[], root),
 });
 
-/** Leaves out libraries, what counts, and the code of a module itself: that a file was loaded does not say that it was used. */
+/** Leaves out libraries, the counter itself, and module top levels: that a file was loaded does not prove that it was used. */
 export function ranIn(scripts: readonly ScriptCoverage[], root: string): Ran {
   const own = scripts.filter(({ url }) => url.startsWith(root) && !/\/(node_modules|\.cache)\//.test(url));
   return new Set(

@@ -14,7 +14,7 @@ import type { Stack } from './stack.ts';
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
 
-/** A visitor with a wallet. While the page is open, it asks the agent: so it is closed after each visit. */
+/** A visitor with a wallet. An open page keeps asking the agent, so the page is closed after each visit. */
 async function visit(browser: Browser, { world }: Stack, section: string) {
   const { page, wallet } = await openPage(browser, {
     url: `${world.webUrl}/${section}`,
@@ -27,7 +27,7 @@ async function visit(browser: Browser, { world }: Stack, section: string) {
   return { page, wallet };
 }
 
-/** A plan to buy BTCB for 50 USDT every minute, three times. @param id that it is to get. */
+/** Creates a plan to buy BTCB for 50 USDT every minute, three times. @param id that it must get. */
 export async function createPlan(browser: Browser, stack: Stack, id: bigint): Promise<string> {
   await stack.chain.sendTogether(user, [take(user, 'USDT', '1000')]);
   const { page, wallet } = await visit(browser, stack, 'plans');
@@ -50,7 +50,7 @@ export async function createPlan(browser: Browser, stack: Stack, id: bigint): Pr
   return `plan ${id}: 50 USDT into BTCB every minute, 3 times`;
 }
 
-/** Ends everything of the visitor's, and takes both approvals back: the plan's, and that of the demo's guard which sells. */
+/** Ends everything of the visitor, and revokes both approvals: the plan's, and that of the demo's selling guard. */
 export async function stopAll(browser: Browser, stack: Stack, id: bigint): Promise<string> {
   const { chain, contracts } = stack;
   const { page, wallet } = await visit(browser, stack, 'home');

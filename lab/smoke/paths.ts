@@ -7,23 +7,23 @@ export type PathName = (typeof pathNames)[number];
 /** The files that ran on each path, sorted. */
 export type Paths = Readonly<Record<PathName, readonly string[]>>;
 
-/** Attributes what runs in the agent to paths. Windows of time must not overlap. */
+/** Attributes the code that runs in the agent to paths. Time windows must not overlap. */
 export interface Recorder {
-  /** What runs in the meantime is of this path, beside what the idle agent does anyway. */
+  /** Code that runs during `act` belongs to this path, except what the idle agent runs anyway. */
   during<Seen>(path: PathName, act: () => Promise<Seen>): Promise<Seen>;
-  /** The same for an answer, alone: after an idle time in which everything that the agent keeps for others expires. */
+  /** The same for an answer on its own: waits first until everything that the agent caches for others has expired. */
   answer(path: PathName, ask: () => Promise<unknown>): Promise<void>;
   /** Resolves when the executor has just ended a round. */
   roundEnd(): Promise<void>;
   paths(): Paths;
 }
 
-/** The agent shares facts of the market for this long (agent/src/sources/propose.ts), and a bit more. */
+/** The agent shares market facts for this long (agent/src/sources/propose.ts); this adds a margin. */
 const EXPIRY_MS = 5_200;
 const LOOK_MS = 300;
 const MAX_TRIES = 4;
 
-/** The demo has a plan that is deferred in each round, so what the executor does is never idle. */
+/** The demo has a plan that is deferred in each round, so the executor's work is never idle. */
 const isRound = (ran: Ran) => [...ran].some((each) => each.startsWith('agent/src/loops/executor/'));
 
 export function createRecorder(coverage: Coverage): Recorder {
@@ -77,7 +77,7 @@ export function createRecorder(coverage: Coverage): Recorder {
   };
 }
 
-/** Something else may happen to run within one window, but not within all of them. */
+/** Unrelated code may run within one window, but not within all of them. */
 export function filesOf([first, ...others]: readonly Ran[], idle: Ran): string[] {
   const always = [...(first ?? [])].filter((ran) => !idle.has(ran) && others.every((other) => other.has(ran)));
   return [...new Set(always.map(fileOf))].sort();

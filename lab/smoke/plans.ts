@@ -10,7 +10,7 @@ import { type Stack, told } from './stack.ts';
 
 /** More than the local chain has mined since its start. */
 const blocksBack = 2_000n;
-/** The executor looks when a slot opens; then it takes a few blocks. */
+/** The executor checks when a slot opens; then the run takes a few blocks. */
 const SERVED_WITHIN_SECONDS = 5;
 const LOOK_MS = 500;
 
@@ -32,7 +32,7 @@ export async function runOf(stack: Stack, id: bigint): Promise<string> {
   return `plan ${id} paid ${formatUnits(run.amountIn, 18)} USDT, received ${formatUnits(run.amountOut, 18)} BTCB`;
 }
 
-/** Waits until a slot has opened since its owner stopped the plan, and the executor could have run it. */
+/** Waits until a slot has opened after its owner stopped the plan, and until the executor could have run it. */
 export async function haltOf(stack: Stack, id: bigint): Promise<string> {
   const { chain, contracts } = stack;
   const [terms] = (await planOf(stack, id)).versions;
@@ -49,13 +49,13 @@ export async function haltOf(stack: Stack, id: bigint): Promise<string> {
   return `plan ${id} has not run in its next slot, stopped by ${stop.transactionHash}`;
 }
 
-/** A run that has yet to come, so that it can be measured. */
+/** The first run must be yet to come, so that it can be measured. */
 export async function firstRunOf(stack: Stack, id: bigint): Promise<string> {
   must((await planOf(stack, id)).runs.length === 0, `plan ${id} has run before it could be measured: try again`);
   return runOf(stack, id);
 }
 
-/** A plan whose market is not fair waits, and the chain says why. */
+/** Waits until an unfair market defers a plan, with the reason on chain. */
 export async function deferralOf(stack: Stack, id: bigint, expected: string): Promise<string> {
   const deferral = await awaited(
     async () => (await planOf(stack, id)).runs.find((run) => !isRun(run)),

@@ -5,7 +5,7 @@ import { figured } from '../bench/verdict-quality/figured.ts';
 import { type PathName, type Paths, pathNames } from './paths.ts';
 
 const page = new URL('../../docs/reference/paths.md', import.meta.url);
-/** The files of each path, as many as may run on it. */
+/** The files of each path; their number is the path's ceiling. */
 const recordFile = new URL('paths.json', import.meta.url);
 
 export const readRecorded = (): Paths => JSON.parse(readFileSync(recordFile, 'utf8'));
@@ -27,7 +27,7 @@ const markers: Readonly<Record<PathName, string>> = {
   rescue: 'agent/src/loops/loan-guard/rescue.ts',
 };
 
-/** Paths that were not seen: their low counts would lower ceilings for good. */
+/** Paths that were not seen: their low counts would lower the ceilings for good. */
 export const missed = (paths: Paths): PathName[] => pathNames.filter((path) => !paths[path].includes(markers[path]));
 
 /** Writes the files of each path as data, and into their page. */
@@ -41,7 +41,7 @@ export function record(paths: Paths): void {
   writeFileSync(recordFile, `${JSON.stringify(paths, null, 2)}\n`);
 }
 
-/** A row for each folder, in the order of their names. */
+/** One row per folder, sorted by name. */
 export function tableOf(files: readonly string[]): string {
   const byFolder = Map.groupBy(files, (file) => dirname(file));
   const rows = [...byFolder].sort().map(([folder, all]) => {

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Prints a line for each job, and remembers what went wrong. */
+/** Prints a line for each job, and collects failures. */
 export interface Report {
   say(line: string): void;
   fail(sentence: string): void;
-  /** Plays one job: `act` returns what was seen, or throws what was expected. A failed job does not end the rest. */
+  /** Plays one job: `act` returns what it saw, or throws what it expected. A failed job does not stop the rest. */
   job(name: string, act: () => Promise<string>): Promise<void>;
   failures(): readonly string[];
-  /** Since the beginning. */
+  /** Since the start. */
   seconds(): string;
 }
 
@@ -30,7 +30,7 @@ export function createReport(): Report {
         tell('ok', await act());
       } catch (error) {
         failures.push(name);
-        // A browser says in its second line what it has waited for.
+        // A browser's error names what it waited for in its second line.
         tell('FAILED', stripVTControlCharacters((error as Error).message).replaceAll(/\s+/g, ' '));
       }
     },

@@ -45,7 +45,7 @@ export function good({ status, json, text }: Answer): Answer['json'] {
   return json;
 }
 
-/** Looks again until there is something. @throws `otherwise` when patience ends. */
+/** Polls until `look` returns something. @throws `otherwise` when patience ends. */
 export async function awaited<Found>(
   look: () => Promise<Found | undefined>,
   otherwise: string,

@@ -1,6 +1,6 @@
-// `npm run lab -- smoke`: plays what an owner relies on, on an `npm start` of its own, in less than two minutes, and counts by V8's
-// coverage the agent's files that run for a question, a verdict, a plan and a rescue. Exits with 1 if a job fails, or if on a path more
-// files run than paths.json has. `--record` writes what ran there and into docs/reference/paths.md, if no path has grown.
+// `npm run lab -- smoke`: plays what an owner relies on, on its own `npm start`, in less than two minutes. V8's coverage counts
+// the agent's files that run for a question, a verdict, a plan and a rescue. Exits with 1 if a job fails, or if a path runs more
+// files than in paths.json. `--record` writes the files there and into docs/reference/paths.md, if no path has grown.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../web/test/browser.ts';
@@ -13,7 +13,7 @@ import { excess, missed, readRecorded, record } from './record.ts';
 import { createReport, type Report } from './report.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** The demo has two. */
+/** The demo has two plans. */
 const visitorsPlan = 3n;
 
 const { values } = parseArgs({ options: { record: { type: 'boolean', default: false } } });
@@ -29,10 +29,10 @@ try {
   await stack.stop();
 }
 process.exitCode = report.failures().length === 0 ? 0 : 1;
-// Clients of some protocols keep their connections.
+// Clients of some protocols keep connections open.
 process.exit();
 
-/** What is measured is played in the pauses of all else: no slot of another plan opens meanwhile, and no page is open. */
+/** Measured jobs run while everything else pauses: no slot of another plan opens, and no page is open. */
 async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Paths> {
   const recorder = createRecorder(stack.coverage);
 
@@ -40,7 +40,7 @@ async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Pa
   await job('deferral', () => deferralOf(stack, 2n, 'cost_high'));
   await recorder.roundEnd();
   await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 1n, 'ETH', '4%')));
-  // The executor's next round, which runs the new plan, then begins after the page is closed.
+  // Waits for a round, so that the next one, which runs the new plan, begins after the page is closed.
   await recorder.roundEnd();
   await job('plan', () => createPlan(browser, stack, visitorsPlan));
   await recorder.during('plan', () => job('its run', () => firstRunOf(stack, visitorsPlan)));
@@ -53,7 +53,7 @@ async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Pa
   return recorder.paths();
 }
 
-/** What ran while a job failed belongs to no path. */
+/** Code that ran while a job failed belongs to no path. */
 function conclude(paths: Paths): void {
   const failed = report.failures().length;
   if (failed > 0) {

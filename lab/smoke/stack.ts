@@ -8,7 +8,7 @@ import type { Contracts } from '../world/start/contracts.ts';
 import { type Coverage, counting, coverageOf } from './coverage.ts';
 import { awaited } from './requests.ts';
 
-/** Where the parts listen, and the deployment record. */
+/** The URLs of the parts, and the deployment record. */
 export interface World {
   readonly agentUrl: string;
   readonly webUrl: string;
@@ -32,7 +32,7 @@ const root = new URL('../../', import.meta.url);
 const readySeconds = 100;
 const keptLines = 30;
 
-/** Starts everything as `npm start` does, on free ports, with an agent that counts what it runs. */
+/** Starts everything as `npm start` does, on free ports, with an agent that counts the code it runs. */
 export async function startStack(): Promise<Stack> {
   const [rpc, market, bundler, agent, web, counter = 0] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => freePort()));
   const folder = `.cache/smoke/${rpc}`;
@@ -76,7 +76,7 @@ export async function startStack(): Promise<Stack> {
   }
 }
 
-/** Waits until the agent's log says this: what it does is then done, and reported. */
+/** Waits until the output contains these words: the work is then done and reported. */
 export async function told({ lines }: Stack, words: string): Promise<void> {
   const isTold = async () => lines().some((line) => line.includes(words)) || undefined;
   await awaited(isTold, `npm start does not print "${words}"`);

@@ -1,6 +1,6 @@
-// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis (wagmi.config.ts). It writes the code of
-// the lenses, which are never deployed but are sent with each `eth_call`, into files of their own. With --check it writes
-// nothing, and a difference is an error.
+// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis (wagmi.config.ts). Writes the code of
+// the lenses, which are never deployed but are sent with each `eth_call`, into separate files. With --check it writes
+// nothing, and fails on a difference.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
@@ -10,7 +10,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const generated = ['generated.ts', 'collateral.ts', 'loan-guard.ts', 'quote-desk.ts'].map((name) =>
   join(root, 'abis', name),
 );
-/** An override takes the code as it would run, and a call without an address takes the code that creates it. */
+/** A state override takes runtime code; a call without an address takes creation code. */
 const lenses = [
   ...['MarketLens', 'StatesLens', 'VenusLens', 'ReadLens'].map((name) => ({
     name,
@@ -38,8 +38,8 @@ function run(command) {
 }
 
 function generate() {
-  // Without the tests, which take ten times as long to compile and for which some contracts are compiled a second time:
-  // in a folder of their own there is one artifact of each.
+  // Leaves out the tests, which take ten times as long to compile and for which some contracts are compiled twice. The
+  // separate folder has one artifact of each contract.
   const folder = '.cache/contracts';
   const settings = `FOUNDRY_OUT=${folder}/out FOUNDRY_CACHE_PATH=${folder}/cache`;
   run(`node lab/tools/foundry.mjs ${settings} forge build contracts --deny warnings`);

@@ -1,5 +1,5 @@
-// Builds packages/sdk into packages/sdk/dist: JavaScript and types, with what it uses of packages/core, packages/chain and abis inside, and the
-// examples, so that who installs the package has all there is to start with, and no code of the agent.
+// Builds packages/sdk into packages/sdk/dist: JavaScript and types, including what it uses of packages/core, packages/chain
+// and abis, plus the examples. The package then has everything to start with, and no code of the agent.
 // `npm pack -w @bowline/sdk` runs it.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const dist = fileURLToPath(new URL('dist/', sdk));
 const { dependencies, peerDependencies, exports } = JSON.parse(readFileSync(new URL('package.json', sdk), 'utf8'));
 const records = new URL('../../script/deployments/', import.meta.url);
 
-/** Those of this machine's own chain are of no use to others. A checkout in which nothing was deployed or started has none. */
+/** Without local chains, whose records are of no use to others. A checkout without any deployment or start has no records. */
 const published = Object.fromEntries(
   (existsSync(records) ? readdirSync(records) : [])
     .filter((name) => /^\d+\.json$/.test(name) && name !== '31337.json')
@@ -28,7 +28,7 @@ const bundle = await rolldown({
   checks: { bundlerTimings: false, pluginTimings: false },
   resolve: { mainFields: ['module', 'main'] },
   plugins: [
-    // Of zod's namespace bundlers keep all of zod, of its exports what is used.
+    // Bundlers keep all of zod for its namespace, but only the used exports of `* as z`.
     { name: 'zod', renderChunk: (code) => code.replace('import { z } from "zod"', 'import * as z from "zod"') },
     { name: 'records', load: (id) => (id.endsWith('/packages/sdk/records.json') ? JSON.stringify(published) : null) },
     dts({
@@ -47,10 +47,10 @@ const bundle = await rolldown({
     }),
   ],
 });
-// A file for a file: bundlers leave out those that an integrator does not use, as the package has no side effects.
+// One output file per source file: the package has no side effects, so bundlers leave out files that are not used.
 await bundle.write({ dir: dist, format: 'esm', preserveModules: true });
 await bundle.close();
-// Without what explains them in this checkout: the package's own README does.
+// Without the checkout's README files: the package's own README explains the examples.
 cpSync(new URL('examples/', root), new URL('packages/sdk/dist/examples/', root), {
   recursive: true,
   filter: (from) => !from.endsWith('README.md'),

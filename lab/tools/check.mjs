@@ -107,7 +107,7 @@ async function run({ name, command, remedy, isShown }) {
   return code === 0;
 }
 
-/** @type {string[]} What passed, and has more to say than that. */
+/** @type {string[]} Output of passed steps that is shown in addition. */
 const shown = [];
 
 // The steps are independent, and most use one core: run as many at a time as there are cores.

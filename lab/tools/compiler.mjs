@@ -1,14 +1,14 @@
-// The Solidity compiler from npm, in half its time. Emscripten compiled it without WebAssembly's exceptions: each call that might
-// throw leaves WebAssembly for JavaScript, which looks the function up in WebAssembly's table, and that lookup took half of the
-// compiler's time. Here the table's functions are kept in an array.
+// Runs npm's Solidity compiler in half the time. Emscripten compiled it without WebAssembly exceptions, so each call that may
+// throw goes through JavaScript, which looks the function up in WebAssembly's table. That lookup took half of the compiler's
+// time. This file caches the table's functions in an array.
 
 /** @typedef {{ get(at: number): unknown, set(at: number, ...value: unknown[]): void }} Table */
-/** Node's types do not name it. @type {Table} */
+/** Missing from Node's types. @type {Table} */
 const table = /** @type {any} */ (globalThis).WebAssembly.Table.prototype;
 const { get, set } = table;
 /** @type {Table | undefined} */
 let last;
-/** Of the last table asked, which is the compiler's. @type {unknown[]} */
+/** Of the table that was used last, which is the compiler's. @type {unknown[]} */
 let functions = [];
 
 table.get = function (at) {

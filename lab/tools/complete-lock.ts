@@ -25,14 +25,14 @@ export interface Lock {
 
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
 
-// The words in package names that denote platforms, as npm's own `os`, `cpu` and `libc` fields.
+// Words in package names that denote platforms, mapped to npm's own `os`, `cpu` and `libc` values.
 const OS = { linux: 'linux', linuxmusl: 'linux', darwin: 'darwin', macos: 'darwin', win32: 'win32', windows: 'win32' };
 const SAME_OS = ['android', 'freebsd', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'aix'];
 const CPU = { amd64: 'x64', aarch64: 'arm64', armv7: 'arm', ppc64le: 'ppc64' };
 const SAME_CPU = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32'];
 const LIBC = { musl: 'musl', linuxmusl: 'musl', musleabihf: 'musl', gnu: 'glibc', gnueabihf: 'glibc' };
 
-/** The words of `name` found in `terms` or `same`, as npm's terms. */
+/** The words of `name` that `terms` or `same` contain, as npm's terms. */
 function wordsOf(name: string, terms: Readonly<Record<string, string>>, same: readonly string[] = []): string[] {
   const known: Readonly<Record<string, string>> = { ...Object.fromEntries(same.map((word) => [word, word])), ...terms };
   return [...new Set(name.split(/[@/_-]/).flatMap((word) => known[word] ?? []))];

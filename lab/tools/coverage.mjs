@@ -1,5 +1,5 @@
-// `npm run lab -- coverage`: reports which lines and branches of contracts/ the tests reach, of units and on the protocols' own
-// code together. Exits 1 unless they reach all. Excludes contracts/lens, which is never deployed:
+// `npm run lab -- coverage`: reports which lines and branches of contracts/ the unit tests and the tests on the protocols' own
+// code reach together. Exits with 1 unless they reach all. Excludes contracts/lens, which is never deployed:
 // packages/chain/test/market-reader.test.ts and test/unit/PermissionsLens.t.sol run it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const folder = join(root, '.cache', 'coverage');
 const report = join(folder, 'lcov.info');
 
 // A separate build: coverage disables the optimizer, which makes the registry larger than a contract may be.
-// With one profile of the compiler for all: forge finds none that satisfies foundry.toml's restrictions without an optimizer.
+// All contracts use one compiler profile: without an optimizer, forge finds none that satisfies foundry.toml's restrictions.
 const settings = [
   `FOUNDRY_OUT=${folder}/out`,
   `FOUNDRY_CACHE_PATH=${folder}/cache`,
@@ -19,7 +19,7 @@ const settings = [
   'FOUNDRY_ADDITIONAL_COMPILER_PROFILES=[]',
 ];
 const runs = [
-  // That test bounds gas, which is of the optimized code.
+  // Excludes a test that bounds the gas of optimized code.
   [
     ...['lab/tools/foundry.mjs', ...settings, 'forge', 'coverage'],
     ...['--no-match-path', 'test/{fork,gas,invariant}/**', '--no-match-test', 'test_OneMorePlanCostsLittle'],
@@ -27,7 +27,7 @@ const runs = [
   ['lab/world/fork-tests.ts', ...settings, 'coverage'],
 ];
 
-/** How often each line, and each way of each branch, was taken in all runs. @type {Map<string, number>} */
+/** How often each line and each side of each branch was taken in all runs. @type {Map<string, number>} */
 const taken = new Map();
 mkdirSync(folder, { recursive: true });
 for (const words of runs) {

@@ -1,20 +1,20 @@
-// `npm run lab -- docs`: runs every command of the readers' pages, as a reader would: line by line, against one `npm start` on the
-// ports that the pages name. A line that fails, or a URL that answers with an error, fails the whole; so does a page with commands that
-// is neither in the documentation's sidebar nor skipped below. `npm run lab -- docs README.md` takes the commands of the pages that are
-// named; with `--pages` nothing is run, and only the list is checked.
+// `npm run lab -- docs`: runs every command of the readers' pages line by line, as a reader would, against one `npm start` on the
+// ports that the pages name. Fails if a line fails or a URL answers with an error, or if a page with commands is neither in the
+// documentation's sidebar nor skipped below. `npm run lab -- docs README.md` runs only the commands of the named pages; `--pages`
+// runs nothing and only checks the list.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Pages whose commands no reader can send as they stand, and why. */
+/** Pages whose commands no reader can run as they are, and why. */
 const skipped = new Map([
   [
     'packages/sdk/README.md',
     "its commands are for a folder of the reader's own, where examples.test.ts runs the examples",
   ],
 ]);
-/** Commands that are not run here: they take longer, or they are what runs this. */
+/** Commands that are not run here: they take too long, or they run this script. */
 const elsewhere = new Set([
   'npm ci',
   'npm start',
@@ -29,7 +29,7 @@ const elsewhere = new Set([
 ]);
 const LINE_MS = 180_000;
 const START_MS = 300_000;
-/** A block between fences: its indentation, its language and its lines. */
+/** A fenced block: its indentation, its language and its lines. */
 const fenced = /^( *)```(\w*)\n(.*?)^ *```$/gms;
 
 const written = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
@@ -82,7 +82,7 @@ try {
 }
 if (failures > 0) process.exitCode = 1;
 
-/** Until the stack has made its first run. */
+/** Waits until the stack has made its first run. */
 async function untilRun() {
   const until = performance.now() + START_MS;
   while (!/ run of plan 1$/m.test(shown)) {
@@ -104,7 +104,7 @@ async function run(line) {
 }
 
 /**
- * The lines of a page's `sh` blocks, without comments. A line that ends with a backslash goes on in the next.
+ * The lines of a page's `sh` blocks, without comments. A line that ends with a backslash continues on the next.
  * @param {string} text
  */
 function commandsIn(text) {

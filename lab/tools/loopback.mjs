@@ -1,9 +1,9 @@
-// What is on this machine is asked directly, also where the environment names a proxy. A proxy elsewhere would look for it there.
+// Requests to this machine bypass any proxy in the environment: a remote proxy would look for them on its own machine.
 
 const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]'];
 
 /**
- * Both spellings, since some programs read one of them and some the other, and what either of them names already.
+ * Sets both spellings, because programs read one or the other, and keeps the hosts that either already names.
  * @param {Readonly<Record<string, string | undefined>>} [env]
  * @returns {{ NO_PROXY: string, no_proxy: string }}
  */

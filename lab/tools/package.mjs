@@ -1,6 +1,6 @@
-// `npm run lab -- package`: writes dist/bowline-<version>, and the same as .tgz: `bowline` with the agent, the page's server and the
-// commands that an operator needs, as JavaScript for Node 24 with everything that they use inside. There is nothing to install. The
-// page is built for the chain, node and contracts of the environment and of `.env`, as by `npm run build:web`.
+// `npm run lab -- package`: writes dist/bowline-<version>, also as .tgz: `bowline` with the agent, the page's server and the
+// operator's commands, as JavaScript for Node 24 with all dependencies bundled. There is nothing to install. The page is built
+// for the chain, node and contracts of the environment and `.env`, as by `npm run build:web`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -16,13 +16,13 @@ const { name, version, license, engines } = JSON.parse(readFileSync(join(root, '
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
 const folder = join(values.out, `${name}-${version}`);
 
-// A page without contracts refuses to work: who unpacks such a package would be the first to see it.
+// A page without contracts refuses to work; otherwise only the user who unpacks the package would notice.
 const { status } = spawnSync(process.execPath, [join(root, 'web/server/contracts.ts')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
-/** Older Nodes do not have what the code uses. */
+/** Older Nodes lack features that the code uses. */
 const oldest = 24;
-/** Copied as they are. */
+/** Copied unchanged. */
 const files = [
   'LICENSE',
   'CHANGELOG.md',
@@ -34,7 +34,7 @@ const files = [
   'script/deployments',
 ];
 
-/** A file of ours finds the project's folder from its own address: it gets the one that it would have in this folder. */
+/** Our files find the project's folder from their own URL, so each gets the URL that it would have in this folder. */
 const addresses = {
   name: 'addresses',
   /** @param {string} code @param {string} id */
@@ -72,7 +72,7 @@ const revised = {
   },
 };
 
-/** Starts on an older Node end here, with one line. It is written so that those can read it. */
+/** Prints one line and exits on an older Node. Its syntax must be readable by those versions. */
 const launcher = `#!/usr/bin/env node
 const [major] = process.versions.node.split('.');
 if (Number(major) < ${oldest}) {
@@ -90,7 +90,7 @@ const bundle = await rolldown({
   input: { bowline: join(root, 'cli/main.ts') },
   platform: 'node',
   checks: { bundlerTimings: false, pluginTimings: false },
-  // Packages in CommonJS look for files beside them with these.
+  // CommonJS packages use these to find files beside them.
   transform: { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } },
   plugins: [addresses, spoken, revised],
 });
@@ -102,7 +102,7 @@ const { output } = await bundle.write({
 await bundle.close();
 
 const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-/** Its worker is a build of its own. */
+/** Its worker is a separate build. */
 const noted = {
   name: 'noted',
   /** @param {unknown} _options @param {Record<string, {type: string, moduleIds?: string[]}>} parts */
@@ -119,7 +119,7 @@ await build({
 });
 const packages = packagesOf(modules);
 for (const each of packages) {
-  // Read by its package at run time, from beside the code.
+  // The package reads this file at run time, from beside the code.
   const compiled = join(each, 'lib/secp256k1.wasm');
   if (existsSync(compiled)) cpSync(compiled, join(folder, 'lib', basename(compiled)));
 }
@@ -145,13 +145,13 @@ const archive = `${folder}.tgz`;
 await create({ cwd: values.out, file: archive, gzip: true, portable: true, mtime: new Date(0) }, [basename(folder)]);
 console.log(`${relative(process.cwd(), archive)}: for Node ${oldest}`);
 
-/** The folders of the packages whose code is inside. @param {readonly string[]} ids */
+/** The folders of the bundled packages. @param {readonly string[]} ids */
 function packagesOf(ids) {
   const found = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   return [...new Set(found)].sort();
 }
 
-/** Most licences ask for their text wherever the code goes. @param {string} at */
+/** Most licences require their text wherever the code goes. @param {string} at */
 function licenceOf(at) {
   const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
   const texts = readdirSync(at).filter((file) => /^(licen[cs]e|notice)/i.test(file));

@@ -1,7 +1,7 @@
-// `npm run lab -- prove`: solc's own model checker proves each property in test/proofs. With `--mutants` it also finds a counterexample
-// to each once the library has the one mistake that test/proofs/mutants.json gives it: an assertion that nothing can break
-// proves nothing. `npm run lab -- prove PF3 PF7` does those alone.
-// What has passed is not asked again while the compiler, the sources that it was given, this file and remembered.mjs are the same.
+// `npm run lab -- prove`: solc's own model checker proves each property in test/proofs. With `--mutants` it must also find a
+// counterexample to each once the library has the one mistake in test/proofs/mutants.json: an assertion that nothing can break
+// proves nothing. `npm run lab -- prove PF3 PF7` checks only those.
+// Passes are cached while the compiler, its sources, this file and remembered.mjs stay the same.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ const BROKEN = 'CHC: Assertion violation happens here.';
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /**
- * Each proof contract in a source of its own: the checker encodes its whole input every time.
+ * Each proof contract in its own source: the checker encodes its whole input every time.
  * @returns {{ name: string, file: string, source: string, assertions: number }[]}
  */
 function properties() {
@@ -41,14 +41,14 @@ function properties() {
 const mutants = () => JSON.parse(read(`${FOLDER}/mutants.json`));
 
 /**
- * What is wrong with everything that the compiler says of one property.
+ * Judges everything that the compiler says about one property.
  * @param {{ name: string, file: string, source: string }} property
  * @param {(said: { errorCode?: string, message: string }[]) => string | undefined} judge
  * @param {{ file: string, replace: string, by: string }} [mutant]
  */
 function check({ name, file, source }, judge, mutant) {
-  // Its own library alone: another one would change the numbers that the compiler gives to what it reads, and with them
-  // which proofs the solver finds within its steps.
+  // Its own library alone: another one would change the numbers that the compiler gives to its input, and so which
+  // proofs the solver finds within its steps.
   const library = `contracts/libraries/${file.slice(FOLDER.length + 1)}`;
   const sources = Object.fromEntries(
     [library, `${FOLDER}/hint.sol`].map((path) => [
@@ -86,7 +86,7 @@ function check({ name, file, source }, judge, mutant) {
 }
 
 /**
- * What is wrong with a property, in words; undefined when it is proved, and its mutant is not if that is asked.
+ * Describes what is wrong with a property; undefined if it is proved and, if requested, its mutant is not.
  * @param {ReturnType<typeof properties>[number]} property
  * @param {boolean} withMutant
  */

@@ -1,5 +1,5 @@
-// Runs after `npm ci` and `npm install`: removes source maps, Node's headers, manuals, and packages' tests, sources and bundles for
-// other uses, a fifth of node_modules, which nothing here reads.
+// Runs after `npm ci` and `npm install`: removes a fifth of node_modules that nothing here reads: source maps, Node's headers,
+// manuals, and packages' tests, sources and bundles for other uses.
 import { globSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -15,7 +15,7 @@ export function inspectReasons(root: string, checks: Checks = ours) {
   const stale = files.flatMap(({ path, text, rows }) => {
     const present = readFileSync(join(root, path), 'utf8');
     if (present === text) return [];
-    // Names the rows that only one side has: "the file differs" alone would not.
+    // Names the rows that only one side has, because "the file differs" alone would not.
     const names = [...present.matchAll(/^ {2}([a-z_]+):/gm)].map(([, name]) => name);
     const gone = names.filter((name) => !rows.some((row) => row.name === name));
     return [`${path} is out of date with ${source}${gone.map((name) => `; ${name} has no row`).join('')}`];

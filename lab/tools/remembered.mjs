@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Asks only what has not passed before. Nothing but a pass is kept: what failed is asked again every time.
+ * Judges only what has not passed before. Caches passes only: failures are judged again every time.
  * @param {string} folder of the marks, one empty file for each pass
  * @param {readonly string[]} subject everything that the verdict depends on; any other text is another subject
  * @param {() => string | undefined} judge what is wrong, in words; undefined when nothing is

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { envExample, settingsPage } from './settings/pages.ts';
 import { problemsDocument } from './settings/problems.ts';
 
-// `npm run lab -- settings`: generates files from the declarations of settings and of problems. With --check it writes nothing, and
-// a difference is an error.
+// `npm run lab -- settings`: generates files from the declarations of settings and of problems. With --check it writes
+// nothing, and fails on a difference.
 
 const files = {
   '.env.example': envExample(),

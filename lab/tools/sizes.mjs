@@ -1,6 +1,6 @@
-// Part of `npm run build`: prints how far each contract that is deployed is below the maximum size (EIP-170). Fails if
-// one is above it, or if the artifact that tests and scripts deploy is not the optimized one: forge compiles the
-// contracts again without the optimizer for some tests (foundry.toml) and names both artifacts by what it finds.
+// Part of `npm run build`: prints how far each deployed contract is below the maximum size (EIP-170). Fails if one is
+// above it, or if the artifact that tests and scripts deploy is not the optimized one: forge compiles the contracts
+// again without the optimizer for some tests (foundry.toml) and names both artifacts by what it finds.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,11 +1,11 @@
-// `npm test`: all tests, in parts that run beside each other. Each part's output is shown whole when the part ends, and a
-// part that fails does not keep the others from running. Times stand at the end.
+// `npm test`: runs all tests in parallel parts. Each part's output is printed whole when the part ends, and a failing
+// part does not stop the others. Times are printed last.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a part that is told to end may take, and how long what it left behind may hold its output open. */
+/** How long a part may take to end when told to, and how long its leftover processes may hold its output open. */
 const GRACE_MS = 5_000;
 
 if (process.argv.length > 2) {
@@ -15,17 +15,17 @@ if (process.argv.length > 2) {
   process.exit(2);
 }
 
-/** All that follow need it. Its two compilers do not take the same time, and proofs need no build. */
+/** All later parts need it. Its two compilers take different times, and proofs need no build. */
 const first = 'npm run build';
 const beside = 'npm run lab -- prove';
-/** TypeScript's tests mostly wait, for blocks, browsers and processes: what computes fills those gaps. */
+/** TypeScript's tests mostly wait for blocks, browsers and processes; computing parts fill those gaps. */
 const waiting = ['npx vitest run --tags-filter "not long"'];
 const computing = [
-  // A quarter of test:full's runs of each fuzz test, and twice those by which every mutant of a contract is found (lab/census).
+  // A quarter of test:full's runs per fuzz test, and twice those that find every mutant of a contract (lab/census).
   'npm run test:contracts -- --fuzz-runs 64',
   'npm run test:invariants',
   'npm run lab -- gas --gas-snapshot-check=true',
-  // Without the searches for a sandwich's best stake, which test:full makes.
+  // Without the searches for a sandwich's best stake, which test:full runs.
   'npm run test:fork -- --no-match-test "Sandwich.*_(btc|eth)"',
 ];
 
@@ -42,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-/** To a part and all that it started, unless they have ended. */
+/** Signals a part and everything that it started, unless they have ended. */
 function tell({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
@@ -55,7 +55,7 @@ async function ending(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** @param priority as nice has it. @returns whether it passed. */
+/** @param priority as in nice. @returns whether it passed. */
 async function run(command: string, priority = 0): Promise<boolean> {
   if (isStopped) return false;
   const start = performance.now();
@@ -72,7 +72,7 @@ async function run(command: string, priority = 0): Promise<boolean> {
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const closed = once(child, 'close');
   const [code] = await once(child, 'exit');
-  // What it left behind would hold its output open.
+  // Processes that it left behind would hold its output open.
   tell(child, 'SIGKILL');
   await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
   for (const stream of [child.stdout, child.stderr]) stream.destroy();

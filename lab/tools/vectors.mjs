@@ -1,5 +1,5 @@
-// A step of `npm run check`: runs the contracts' libraries on many inputs and compares the results with test/vectors/vectors.json.
-// What has passed is not run again while its sources are the same. `node lab/tools/vectors.mjs --write` writes the file.
+// A step of `npm run check`: runs the contracts' libraries on many inputs and compares the results with
+// test/vectors/vectors.json. Skips a pass while its sources are unchanged. `node lab/tools/vectors.mjs --write` writes the file.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

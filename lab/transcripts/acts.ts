@@ -10,13 +10,13 @@ import { treasurer } from '../world/replica.ts';
 import { approve, borrow, take } from '../world/start/demo.ts';
 import type { World } from './world.ts';
 
-// What people and the market do on the chain. Each act is one block, so that all later numbers and times are known.
+// What people and the market do on chain. Each act is one block, so that all later numbers and times are known.
 
-/** All calls in one block of their own. @throws if one of them reverts. */
+/** Sends all calls in one block of their own. @throws if one of them reverts. */
 const inOneBlock = ({ chain, pass }: World, from: Address, calls: readonly EncodedCall[]) =>
   chain.sendInOneBlock(from, calls, () => pass(10));
 
-/** A plan that pays this much USDT for BTCB every hour, due at once, with funds for ten runs. */
+/** Creates a plan that pays this much USDT for BTCB every hour, due at once, with funds for ten runs. */
 export async function createPlan(world: World, owner: Address, amount: string): Promise<void> {
   const { planRegistry } = world.contracts;
   const now = world.clock.now();
@@ -55,7 +55,7 @@ export async function guardLoan(world: World, borrower: Address): Promise<void> 
   ]);
 }
 
-/** Has every feed answer anew, with the replica's prices but for this one, in whole US dollars: pools keep theirs. */
+/** Updates every feed with the replica's prices, except this one, in whole US dollars. Pools keep their prices. */
 export async function setPrice(world: World, changed?: keyof typeof priceUsd8, usd = 0n): Promise<void> {
   const symbols = Object.keys(priceUsd8) as (keyof typeof priceUsd8)[];
   const calls = symbols.flatMap((symbol) => {

@@ -1,4 +1,4 @@
-// Loaded into a program before its own modules: its wall clock is the text of a file, so that what it writes down is equal
+// Loaded into a program before its own modules: reads the wall clock from a file, so that what the program writes is equal
 // in every recording. Timers and `performance.now` keep real time.
 import { openSync, readSync } from 'node:fs';
 

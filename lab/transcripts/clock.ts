@@ -9,7 +9,7 @@ export function createClock(start: number) {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-clock-'));
   const file = join(folder, 'now');
   let now = start;
-  // As many digits at every time, so that a reader never sees a part of the text.
+  // Always the same number of digits, so that a reader never sees a partial text.
   const set = (seconds: number) => {
     now = seconds;
     writeFileSync(file, String(seconds * 1000).padStart(13, '0'));
@@ -20,7 +20,7 @@ export function createClock(start: number) {
     /** Unix seconds. */
     now: () => now,
     set,
-    /** Environment of a program that is to have this clock (clock-hook.mjs). */
+    /** Environment for a program that shall use this clock (clock-hook.mjs). */
     env: { NODE_OPTIONS: `--import ${hook}`, TRANSCRIPTS_CLOCK: file },
     stop: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,8 +1,8 @@
-// JSON over many lines, in the order in which it came, for a person who compares two of them.
+// Formats JSON over many lines, in its original order, for a person who compares two of them.
 
 const maxColumns = 120;
 
-/** Characters of JSON from which a value is written once. */
+/** From this many characters of JSON on, a value is written once. */
 const largeChars = 4_000;
 
 /** Where a value is written, and where each large one has been. */
@@ -12,8 +12,8 @@ export interface Place {
 }
 
 /**
- * What fits into a line is in one. A text of several lines has a line for each, a text that is JSON is laid out as such, and a
- * large value that stands elsewhere already is only named.
+ * Puts what fits on one line. A multi-line text gets a line for each of its own, a text that is JSON is laid out as such, and
+ * a large value that was written elsewhere is only named.
  */
 export function layout(value: unknown, place: Place, indent = ''): string {
   if (typeof value === 'string') return layoutText(value, place, indent);
@@ -40,7 +40,7 @@ export function layout(value: unknown, place: Place, indent = ''): string {
 function layoutText(text: string, place: Place, indent: string): string {
   if (/^[{[]/.test(text)) {
     const parsed = parse(text);
-    // Of any other spelling, not every character would be seen.
+    // Otherwise the layout would not show every character.
     if (parsed !== undefined && JSON.stringify(parsed) === text) return `JSON ${layout(parsed, place, indent)}`;
   }
   const lines = text.split(/(?<=\n)/);

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const patienceMs = 60_000;
 
-/** What the agent logs of a run, a deferral and a rescue, in this order on one chain. @returns a block of text for each. */
+/** The agent's logs of a run, a deferral and a rescue, in this order on one chain. @returns a block of text for each. */
 export async function recordLogs(world: World): Promise<string[]> {
   await setPrice(world);
   await createPlan(world, carol, '100');
@@ -18,7 +18,7 @@ export async function recordLogs(world: World): Promise<string[]> {
   await guardLoan(world, carol);
   const rescue = await logOf(world, async (agent) => {
     await setPrice(world, 'ETH', 3_800n);
-    // Whatever its event is called; if none comes, its absence is what differs.
+    // Accepts any event name; if none comes, the recording differs by its absence.
     const isTold = () => agent.log.some(({ guardId, level }) => guardId === '1' && level !== 'debug');
     for (const deadline = performance.now() + patienceMs; !isTold() && performance.now() < deadline; ) await sleep(50);
   });
@@ -26,7 +26,7 @@ export async function recordLogs(world: World): Promise<string[]> {
   return [block('A run', run), block('A deferral', deferral), block('A rescue', rescue)];
 }
 
-/** The log of an agent from its start to its end: the first round of each loop, and what happens after that. */
+/** An agent's log from start to end: the first round of each loop, and what `happen` causes after that. */
 async function logOf({ startAgent }: World, happen = async (_agent: Sidecar): Promise<void> => {}): Promise<string> {
   const agent = await startAgent({ LOG_LEVEL: 'debug' });
   try {
@@ -38,7 +38,7 @@ async function logOf({ startAgent }: World, happen = async (_agent: Sidecar): Pr
   const lines = agent.log.filter((line) => !isIdleRound(line)).map(({ time: _, ...line }) => line);
   const phaseOf = (line: Line) => (isOfStart(line) ? 'start' : isOfEnd(line) ? 'end' : 'between');
   const { start = [], between = [], end = [] } = Object.groupBy(lines, phaseOf);
-  // What is started together is ready in any order; the last line may be written before one that is still being written.
+  // Parts that start together become ready in any order. The last line may be written before a line still in progress.
   return [...start.map(written).sort(), ...between.map(written), ...end.map(written).sort()].join('\n');
 }
 
@@ -50,7 +50,7 @@ type Line = Sidecar['log'][number];
 export const roundsOf = (agent: Sidecar) =>
   Promise.all(['executor', 'loan-guard', 'jobs'].map((loop) => agent.logged('tick.end', { loop })));
 
-/** Rounds are as many as time allows; one with work logs at info. */
+/** Their number depends on time; a round with work logs at info. */
 const isIdleRound = ({ event, level }: Line) => event === 'tick.end' && level === 'debug';
 
 const isOfStart = ({ event, label }: Line) =>

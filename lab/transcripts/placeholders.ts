@@ -1,10 +1,10 @@
-// What differs from recording to recording is replaced; everything else stands as it was sent.
+// Replaces what differs from recording to recording; everything else stays as it was sent.
 
-/** Words for what stands in a text wherever it stands, such as addresses of contracts. */
+/** Names for known values wherever they occur in a text, such as contract addresses. */
 export type Names = Readonly<Record<string, string>>;
 
 interface Rule {
-  /** Stands in place of the value; equal values of a file have the same number. */
+  /** Replaces the value; equal values in a file get the same number. */
   readonly name: string;
   /** Its first group is the value. */
   readonly pattern: RegExp;
@@ -30,7 +30,7 @@ const numbered: readonly Rule[] = [
 ];
 
 const replaced: readonly (readonly [pattern: RegExp, by: string])[] = [
-  // Limits count in time that passes.
+  // Limits count down with real time.
   [/^(ratelimit: "[a-z0-9-]+");r=\d+;t=\d+$/gm, '$1;r=<left>;t=<seconds>'],
   [/^(retry-after): \d+$/gm, '$1: <seconds>'],
   [/(A good round ended) \d+ s( ago)/g, '$1 <seconds>$2'],
@@ -38,19 +38,19 @@ const replaced: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/("last_round": )"[^"]+"/g, '$1<time>'],
   [/("durationMs": )\d+/g, '$1<duration>'],
   [/("revision": )"(?:[0-9a-f]{12}|unknown)"/g, '$1<revision>'],
-  // Looked at every minute.
+  // Checked every minute.
   [/"(?:The guards have not been read yet|No plan and no guard is left out)\.(?=")/g, '"<left out>'],
   [/("event": "agent.ready",\s+"port": )\d+/g, '$1<port>'],
 ];
 
-/** @param names of values that are known beforehand, by the value. */
+/** @param names of values that are known in advance, by the value. */
 export function withPlaceholders(text: string, names: Names): string {
   let said = text;
   for (const { name, pattern } of numbered) {
     const values = [...new Set([...said.matchAll(pattern)].map(([, value = '']) => value))];
     values.forEach((value, index) => {
       said = said.replaceAll(value, `<${name} ${index + 1}>`);
-      // A record on chain has the first 19 bytes of a hash.
+      // An on-chain record has the first 19 bytes of a hash.
       if (name === 'evidence hash') said = said.replaceAll(value.slice(0, 40), `<19 bytes of ${name} ${index + 1}>`);
     });
   }

@@ -14,10 +14,10 @@ import { openWorld, type World } from './world.ts';
 /** The text of every recorded file, by its name. */
 export type Recording = Readonly<Record<string, string>>;
 
-/** More than all requests of a recording: the limits have an agent of their own. */
+/** More than all requests of a recording: limits are recorded with their own agent. */
 const unlimited = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '10000' };
 
-/** Plays all requests to real programs on a chain of their own. */
+/** Sends all requests to real programs on their own chain. */
 export async function record(): Promise<Recording> {
   const world = await openWorld();
   try {

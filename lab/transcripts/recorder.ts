@@ -13,13 +13,13 @@ export interface Call {
 
 export type Answer = Awaited<ReturnType<typeof send>>;
 
-/** Sends a call to the recorded program, and writes down both under a heading that no other call of the file has. */
+/** Sends a call to the recorded program, and writes down call and answer under a heading that is unique in the file. */
 export type Ask = (heading: string, call: Call) => Promise<Answer>;
 
-/** A recorded file is a row of blocks, each below a heading that no other has. */
+/** A recorded file is a list of blocks, each below a unique heading. */
 export const block = (heading: string, text: string): string => `===== ${heading} =====\n${text}`;
 
-/** Headers of the connection, and those that follow from the body, which is written down itself. */
+/** Headers of the connection, and those derived from the body, which is recorded itself. */
 const leftOut = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'etag']);
 
 export function createRecorder(url: string, blocks: string[]): Ask {
@@ -35,7 +35,7 @@ export function createRecorder(url: string, blocks: string[]): Ask {
 
 function writtenCall({ method, path, headers = {}, body }: Call, place: Place): string {
   const text = typeof body === 'string' ? body : layout(body, place);
-  // What is sent only to be too long says nothing.
+  // Filler that only makes a body too long is shortened.
   const brief = text?.replace(/x{1000,}/, (all) => `${all.length} times x`);
   return [`${method ?? (body === undefined ? 'GET' : 'POST')} ${path}`, ...lines(headers, place), brief ?? []]
     .flat()
@@ -54,7 +54,7 @@ function writtenAnswer(path: string, { status, headers, text }: Answer, place: P
 const lines = (headers: Readonly<Record<string, unknown>>, place: Place): string[] =>
   Object.entries(headers).map(([name, value]) => `${name}: ${writtenHeader(String(value), place)}`);
 
-/** JSON in base64, as x402 has it, is laid out too. */
+/** Also lays out JSON in base64, as x402 sends it. */
 function writtenHeader(value: string, place: Place): string {
   const text = Buffer.from(value, 'base64').toString();
   const parsed = value.length > 40 ? parse(text) : undefined;
@@ -64,7 +64,7 @@ function writtenHeader(value: string, place: Place): string {
 }
 
 function writtenBody(path: string, text: string, place: Place): string {
-  // The values of metrics come with time; their names are what others rely on.
+  // Values of metrics depend on time; their names are what others rely on.
   if (path === '/metrics') return text.replace(/^[^#].*\n/gm, '').trimEnd();
   const parsed = parse(text);
   if (parsed !== undefined) return layout(parsed, place);
@@ -74,7 +74,7 @@ function writtenBody(path: string, text: string, place: Place): string {
   });
 }
 
-/** Not by `fetch`, which adds headers of its own. */
+/** Does not use `fetch`, which adds its own headers. */
 async function send(url: string, { method, path, headers = {}, body }: Call) {
   const request = open(new URL(path, url), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

@@ -21,15 +21,15 @@ import { type Clock, createClock } from './clock.ts';
 
 const agentProgram = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
 
-/** A Wednesday, while exchanges are open: later than any day on which the replica is built. */
+/** A Wednesday with exchanges open, later than any day on which the replica is built. */
 const start = Date.UTC(2030, 0, 2, 15) / 1000;
 /** The block in which every recording begins. */
 const firstBlock = 1_000;
-/** What agents call themselves, so that no answer contains a port of this machine. */
+/** The agents' public URL, so that no answer contains a port of this machine. */
 export const publicUrl = 'https://agent.example.com';
 const deployments = '.cache/deployments/transcripts';
 
-/** A local chain whose time moves only when this process says, the market beside it, and what agents of it need. */
+/** A local chain whose time moves only on command, its market, and what its agents need. */
 export type World = Awaited<ReturnType<typeof opened>>;
 
 export async function openWorld(): Promise<World> {
@@ -74,13 +74,13 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>) {
   let agents = 0;
   return {
     ...{ chain, clock, contracts, urls, stop },
-    /** Ends the chain before everything else. */
+    /** Stops the chain before everything else. */
     stopChain: local.stop,
     /** Each agent has a folder of its own. */
     async startAgent(settings: Readonly<Record<string, string>> = {}): Promise<Sidecar> {
       agents += 1;
       const env = { ...agentSettings(urls, join(kept, String(agents))), ...clock.env, ...settings };
-      // A folder without a `.env`, whose settings would change answers.
+      // A folder without a `.env` file, whose settings would change answers.
       return startAgent(agentProgram, env, [], kept);
     },
     /** Mines one block, and sets all clocks to its time. */
@@ -92,7 +92,7 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>) {
   };
 }
 
-/** However many blocks the replica and the deployment took, recordings begin with the same number and time. */
+/** Recordings begin with the same block number and time, however many blocks the replica and the deployment took. */
 async function pinFirstBlock(chain: Chain, clock: Clock): Promise<void> {
   const built = Number(await chain.getBlockNumber());
   await chain.mine({ blocks: firstBlock - built - 1 });
@@ -101,7 +101,7 @@ async function pinFirstBlock(chain: Chain, clock: Clock): Promise<void> {
   await chain.mine({ blocks: 1 });
 }
 
-/** @param folder of the agent alone. */
+/** @param folder used by this agent only. */
 const agentSettings = (
   urls: Record<'chain' | 'market' | 'bundler', string>,
   folder: string,
@@ -115,17 +115,17 @@ const agentSettings = (
   RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
   LOG_LEVEL: 'info',
   DATA_DIR: folder,
-  // One round at the start; a new block brings more for guards.
+  // One round at the start; for guards, new blocks bring more.
   EXECUTOR_INTERVAL_SECONDS: '86400',
   JOBS_INTERVAL_SECONDS: '86400',
 });
 
-/** The exchange and Pyth of the local market, whose prices stand still with the clock. */
+/** The exchange and Pyth of the local market, with prices that stand still with the clock. */
 async function serveQuotes(now: () => number) {
   const path = createPath(1, start);
   const app = express()
     .use((_request, response, next) => {
-      // An exchange's prices are as old as this says.
+      // The agent dates an exchange's prices by this.
       response.set('Date', new Date(now() * 1000).toUTCString());
       next();
     })

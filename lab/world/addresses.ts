@@ -3,16 +3,16 @@ import { localAccountFactory, othersAddresses } from '@bowline/core/registry/add
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, isAddress, parseUnits } from 'viem';
 
-// Addresses on BNB Chain, and therefore on the replica: the registry's, and those of what no agent reads. Deployment records in
+// Addresses on BNB Chain, and therefore on the replica: the registry's, and those that no agent reads. Deployment records in
 // packages.ts carry their own address.
 
 /**
- * Whether the replica is one of BNB Chain's test network, with that network's addresses and decimals. For rehearsals: the
- * environment decides, since a process has one replica.
+ * Whether the replica is one of BNB Chain's test network, with that network's addresses and decimals, for rehearsals. The
+ * environment decides, because a process has one replica.
  */
 export const isTestnet = process.env.LOCAL_REPLICA_OF === 'bsc-testnet';
 
-/** Whether the local chain has BNB Chain's own ID, for `npm run lab -- day`. Its replica is the usual one. */
+/** Whether the local chain has BNB Chain's own ID, for `npm run lab -- day`. The replica is the usual one. */
 const isOperatorsDay = process.env.LOCAL_REPLICA_OF === 'bsc';
 
 /** The agent's and the page's name for the chain. */
@@ -37,23 +37,23 @@ export const tokens: Readonly<Record<TokenSymbol, Address>> = {
   VAI: here('0x4BD17003473389A42DAF6a0a729f6Fdb328BbBd7', '0x5fFbE5302BadED40941A403228E6AD03f93752d9'),
 };
 
-/** On BNB Chain all have 18, USDT and USDC included. */
+/** On BNB Chain all tokens have 18, including USDT and USDC. */
 export const decimalsOf = (symbol: TokenSymbol): number =>
   assets.find((asset) => asset.symbol === symbol)?.decimals ?? 18;
 
-/** What a price of base units is multiplied by, so that those of all tokens have one scale. */
+/** Factor for a price of base units that puts all tokens on one scale. */
 export const unitScaleOf = (symbol: TokenSymbol): bigint => 10n ** BigInt(18 - decimalsOf(symbol));
 
 /** Base units of whole tokens. */
 export const wholeTokens = (symbol: TokenSymbol, amount: string): bigint => parseUnits(amount, decimalsOf(symbol));
 
-/** Chainlink's standard proxies of `<asset> / USD`, 8 decimals. This project's contracts and agent read these. */
+/** Chainlink's standard `<asset> / USD` proxies, 8 decimals, which this project's contracts and agent read. */
 export const feeds: Readonly<Record<VenusAsset | 'VAI', Address>> = {
   ...ofAssets('feed'),
   VAI: '0x058316f8Bb13aCD442ee7A216C7b60CFB4Ea1B53',
 };
 
-/** What a test of the registry's second feeds compares them with. */
+/** A test compares the registry's second feeds with these. */
 const chainlinkForVenus: Readonly<Record<VenusAsset, Address>> = {
   USDT: '0xb631F3Cb6B3a5EebF72C97e30c377de061C6a87c',
   USDC: '0x4641327e9aD5df9568AF01363D9E7aEdDDEb33e9',
@@ -63,8 +63,8 @@ const chainlinkForVenus: Readonly<Record<VenusAsset, Address>> = {
 };
 
 /**
- * The feeds that Venus's oracles read, 8 decimals. Chainlink's are proxies of their own, for which a liquidator may buy the
- * right to update a price first (OEV: VIP-586, VIP-642); on the test network they are the standard ones. VAI has none.
+ * The feeds that Venus's oracles read, 8 decimals. For Chainlink, Venus has its own proxies, on which a liquidator may buy
+ * the right to update a price first (OEV: VIP-586, VIP-642); the test network has the standard ones. VAI has none.
  */
 export const venusFeeds = {
   chainlink: isTestnet ? feeds : chainlinkForVenus,
@@ -85,8 +85,8 @@ export const venusFeeds = {
 } as const satisfies Record<string, Partial<Record<TokenSymbol, Address>>>;
 
 /**
- * Binance Oracle's feeds by the coin's name, at addresses of the local chain's own: on BNB Chain a registry that Space ID names
- * leads to them. Venus has them beside its three sources.
+ * Binance Oracle's feeds with the coin's name, at the local chain's own addresses; on BNB Chain a registry that Space ID
+ * names leads to them. Venus uses them besides its three sources.
  */
 export const binanceFeeds: Readonly<Record<VenusAsset, { readonly name: string; readonly address: Address }>> = {
   USDT: { name: 'USDT', address: '0x00000000000000000000000000000000b1aA0001' },
@@ -120,7 +120,7 @@ export const venus = {
     redStone: book.venus.redStoneOracle,
     atlas: here('0x9E6928Ec418948ceb9f1cd9872fD312b13D841D0', '0x7F00af2f30a55e79311392C98fBBfA629D19b3A5'),
   },
-  /** Beside them: Binance Oracle's prices, by the names of coins. */
+  /** Besides them: Binance Oracle's prices, by coin name. */
   binanceOracle: book.venus.binanceOracle,
   /** The oracles' name for BNB itself. */
   nativeAsset: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',

@@ -7,7 +7,7 @@ import { binary, hermetic } from '../tools/foundry.mjs';
 export interface Anvil {
   /** JSON-RPC URL, on loopback. */
   readonly url: string;
-  /** Resolves when the process has exited, for whatever reason. */
+  /** Resolves when the process has exited for any reason. */
   readonly ended: Promise<void>;
   /** Ends the process and waits until it has exited. */
   stop(): Promise<void>;
@@ -17,9 +17,9 @@ export interface Anvil {
  * Environment for anvil. A fork read blocks the thread that requested it, and anvil has one thread per core by default.
  * If all of them wait, none is left to take the answers, and anvil hangs for good. A waiting thread costs nothing.
  *
- * No number of threads helps where a fork is asked for a balance, nonce or code of an older block (1.7.1). If a call at an
- * older block waits for the node below at that moment, the request waits for its lock on the thread that takes in all
- * answers, and nothing wakes another one. `latest`, and any `eth_call`, are safe.
+ * More threads do not help when a fork reads a balance, nonce or code of an older block (1.7.1). If a call at an older
+ * block is waiting for the upstream node, such a request waits for its lock on the thread that receives all answers, and
+ * nothing wakes another thread. `latest`, and any `eth_call`, are safe.
  */
 export const enoughThreads = { TOKIO_WORKER_THREADS: '256' };
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Abi, Address, Hex } from 'viem';
 import { isTestnet } from './addresses.ts';
 
-// Files of pinned npm packages, as fetch.ts has put them into .cache. Nothing here fetches any.
+// Files of pinned npm packages that fetch.ts has put into .cache. Nothing here downloads anything.
 
 /** Compiler output: creation code, without constructor arguments. */
 export interface Artifact {
@@ -27,7 +27,7 @@ export interface Pinned {
   readonly spec: string;
   /** sha512 of the tarball, base64. */
   readonly sha512: string;
-  /** Paths inside the package; of a deployment record its name. */
+  /** Paths inside the package; for a deployment record, its name. */
   readonly files: Readonly<Record<string, { readonly kind: Kind; readonly path: string }>>;
 }
 
@@ -36,14 +36,14 @@ type Loaded<pkg extends Pinned> = {
 };
 
 export const compiled = (path: string) => ({ kind: 'compiled', path }) as const;
-/** @param name of a record, which the package has of each network. */
+/** @param name of a record, which the package has for each network. */
 export const deployed = (name: string) => ({ kind: 'deployed', path: name }) as const;
 export const sources = (...paths: string[]) =>
   Object.fromEntries(paths.map((path) => [path, { kind: 'source', path }] as const));
 
 const recordOf = (network: 'bscmainnet' | 'bsctestnet', name: string) => `deployments/${network}/${name}.json`;
 
-/** Paths of everything that is needed of a package, on both networks. */
+/** Paths of all files needed from a package, for both networks. */
 export const neededOf = ({ files }: Pinned): string[] =>
   Object.values(files)
     .flatMap(({ kind, path }) =>
@@ -53,7 +53,7 @@ export const neededOf = ({ files }: Pinned): string[] =>
 
 export const artifactsFolder = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '.cache', 'artifacts');
 
-/** The name includes everything that determines the content, so a folder of another list of files is not mistaken for this one. */
+/** The name covers everything that determines the content, so that a folder made from another file list is not reused. */
 export function folderName(pkg: Pinned): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([pkg.spec, pkg.sha512, neededOf(pkg)]))

@@ -20,13 +20,13 @@ import {
 } from 'viem';
 import type { Artifact } from './artifacts.ts';
 
-/** A connection to a local anvil: viem's test and public actions, and the two more that building a chain needs. */
+/** A connection to a local anvil: viem's test and public actions, and the extra ones that building a chain needs. */
 export type Chain = ReturnType<typeof connect>;
 
 /** Maximum gas of a transaction on BNB Chain (EIP-7825). */
 export const maxTransactionGas = 2n ** 24n;
 
-/** Gas limit of each call in a group, so that a block fits two dozen. */
+/** Gas limit of each call in a group, so that two dozen fit into a block. */
 const gasLimitEach = 5_000_000n;
 
 /** Longer than any block takes, even on a busy machine. */
@@ -36,7 +36,7 @@ const blockPatienceMs = 30_000;
 export interface EncodedCall {
   readonly to: Address;
   readonly data: Hex;
-  /** wei; none by default. */
+  /** In wei; zero by default. */
   readonly value?: bigint;
 }
 
@@ -77,7 +77,7 @@ async function transact(
   input: Hex,
   value: bigint,
 ): Promise<TransactionReceipt> {
-  // Estimating would run every transaction of the build several times.
+  // Estimating would execute every transaction of the build several times.
   const params = [{ from, to, input, value: toHex(value), gas: toHex(maxTransactionGas) }];
   return formatTransactionReceipt(
     await requestOf(client)<RpcTransactionReceipt>({ method: 'eth_sendTransactionSync', params }),
@@ -85,7 +85,7 @@ async function transact(
 }
 
 /**
- * Waits for a receipt. viem's wait looks again only when a block is new, so it can miss the only block of a chain that
+ * Waits for a receipt. viem's wait looks only when a new block appears, so it can miss the only block of a chain that
  * mines at once, and then waits in vain.
  */
 async function receiptOf(client: Client, hash: Hex): Promise<TransactionReceipt> {
@@ -110,8 +110,8 @@ async function sendTogether(
   if (calls.length === 0) return [];
   const first = await client.getTransactionCount({ address: from, blockTag: 'pending' });
   const hashes: Hex[] = [];
-  // Not the synchronous method: on a chain that mines by the clock, anvil sometimes misses the block and waits for
-  // 30 s. One after the other: a chain that mines at once sometimes leaves those that arrive out of order in its pool.
+  // Not the synchronous method: on a chain with a block time, anvil sometimes misses the block and waits for 30 s.
+  // Sequential: a chain that mines at once sometimes keeps transactions that arrive out of order in its pool.
   for (const [index, { to, data, value = 0n }] of calls.entries()) {
     const nonce = toHex(first + index);
     const params = [{ from, to, input: data, value: toHex(value), gas: toHex(gasLimitEach), nonce }];
@@ -139,7 +139,7 @@ const sendingOf = (client: Client) => ({
   /** The same. @throws if one of them reverts. */
   sendAll: (from: Address, calls: readonly EncodedCall[]) => sendAll(client, from, calls),
 
-  /** The same in one block, on a chain that mines at once. @param mine the block, and nothing else. */
+  /** The same in one block, on a chain that mines at once. @param mine mines that block, and does nothing else. */
   async sendInOneBlock(
     from: Address,
     calls: readonly EncodedCall[],
@@ -148,7 +148,7 @@ const sendingOf = (client: Client) => ({
     await client.setAutomine(false);
     try {
       const sent = sendAll(client, from, calls);
-      // The race ends the wait if one of them is refused.
+      // The race stops waiting if one of them is refused.
       while ((await client.getTxpoolStatus()).pending < calls.length) await Promise.race([sent, sleep(1)]);
       await mine();
       return await sent;

@@ -8,7 +8,7 @@ const tool = fileURLToPath(new URL('../tools/compile.mjs', import.meta.url));
 /**
  * Compiles one Solidity file, of one contract, which may have interfaces and import from npm packages. Without forge, so that the replica can be built
  * even before the project's own contracts compile.
- * @throws what the compiler said.
+ * @throws the compiler's message.
  */
 export async function compile(source: URL): Promise<Artifact> {
   const { stdout } = await promisify(execFile)(process.execPath, [tool, fileURLToPath(source)], {

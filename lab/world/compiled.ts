@@ -2,13 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { hashOfFiles, kept } from './kept.ts';
 
-// Contracts that a local chain needs are committed as compiled code, in compiled/, so that a start compiles nothing. Each file names
-// the hash of what it was compiled from; one of other sources is not used. `npm run check` refuses such a file, `npm run abis` writes
-// it anew, and test/local/compiled.test.ts compiles them all again.
+// Contracts that a local chain needs are committed as compiled code, in compiled/, so that a start compiles nothing. Each file
+// holds the hash of its sources; a stale file is not used. `npm run check` refuses a stale file, `npm run abis` rewrites it, and
+// test/local/compiled.test.ts compiles them all again.
 
-/** Something compiled, and what decides it. */
+/** A compiled artifact, and what determines it. */
 export interface Compilation<content> {
-  /** Of the file in compiled/. */
+  /** Name of the file in compiled/. */
   readonly name: string;
   /** Files and folders of the checkout, from its root. */
   readonly sources: readonly string[];
@@ -17,19 +17,19 @@ export interface Compilation<content> {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What contracts import, and what compiles them. */
+/** Packages that contracts import, and the compiler. */
 const packages = ['solc', '@openzeppelin/contracts', 'solady'];
 
 const fileOf = (name: string) => new URL(`../../script/compiled/${name}.json`, import.meta.url);
 
-/** The committed content if it is of these sources, else what is compiled of them now, once. */
+/** The committed content if it matches these sources; otherwise compiles them now, once. */
 export async function compiledOf<content>(compilation: Compilation<content>): Promise<content> {
   if (isCurrent(compilation)) return JSON.parse(readFileSync(fileOf(compilation.name), 'utf8')).content;
   const { name, sources, build } = compilation;
   return JSON.parse(readFileSync(await kept(name, sources, '', async () => JSON.stringify(await build())), 'utf8'));
 }
 
-/** Whether the committed file is of these sources. */
+/** Whether the committed file matches these sources. */
 export function isCurrent({ name, sources }: Compilation<unknown>): boolean {
   const file = fileOf(name);
   return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).sources === hashOf(sources);

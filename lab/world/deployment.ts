@@ -25,19 +25,19 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Anvil's second account, whose key the agent has on a local chain. */
 export const keeper: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Anvil's third, which can only name the next operator. */
+/** Anvil's third account, which can only name the next operator. */
 const rotator: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
 const names = [...ownContracts, ...optionalContracts];
 type Name = (typeof names)[number];
 
-/** Where this project's contracts stand. */
+/** The addresses of this project's contracts. */
 export type OwnContracts = AddressBook['own'];
 
 /** Salt and creation code of each, for the deterministic deployer, in the order in which they are created. */
 type Creations = Record<Name, Hex>;
 
-/** Stand in what is kept for the accounts that a caller names. Nobody's: they are hashes of their names. */
+/** Placeholders in cached code for the accounts that a caller names. They are hashes of their names, so nobody's. */
 const placeholders = {
   operator: getAddress(slice(keccak256(stringToHex('operator')), 12)),
   maker: getAddress(slice(keccak256(stringToHex('maker')), 12)),
@@ -57,8 +57,8 @@ const sources = [
 export const deployment: Compilation<Creations> = { name: 'deployment', sources, build: () => planned() };
 
 /**
- * Puts this project's contracts on a local chain, as script/Deploy.s.sol does: forge has been asked what it would send, and
- * that is sent. A contract that already stands is left as it is.
+ * Puts this project's contracts on a local chain as script/Deploy.s.sol does: sends what forge said that it would send.
+ * Leaves existing contracts unchanged.
  * @param operator of SwapExecutor.
  * @param maker whose quotes the desk honours; there is no desk without one.
  * @throws what forge said, when it fails.
@@ -86,11 +86,11 @@ export async function deployOwn(
   return Object.fromEntries(creations.map(([name, creation]) => [name, createdBy(creation)])) as OwnContracts;
 }
 
-/** As an argument of a constructor: a word of its own. */
+/** As a constructor argument, which fills a word. */
 const withAccount = (creation: Hex, placeholder: Address, account: Address): Hex =>
   creation.replaceAll(pad(placeholder).slice(2).toLowerCase(), pad(account).slice(2).toLowerCase()) as Hex;
 
-/** The same on the test network's replica, which nothing is committed for. */
+/** The same for the test network's replica, for which nothing is committed. */
 async function rehearsed(signal?: AbortSignal): Promise<Creations> {
   const path = await kept('deployment', sources, String(localChainId), async () =>
     JSON.stringify(await planned(signal)),
@@ -98,7 +98,7 @@ async function rehearsed(signal?: AbortSignal): Promise<Creations> {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** What the script would send to a chain on which none of the contracts stands, which is one of its own. */
+/** What the script would send to an empty chain. Starts one to find out. */
 async function planned(signal?: AbortSignal): Promise<Creations> {
   const chain = await startLocalChain();
   const folder = mkdtempSync(join(tmpdir(), 'bowline-deployment-'));
@@ -110,7 +110,7 @@ async function planned(signal?: AbortSignal): Promise<Creations> {
       {
         cwd: root,
         maxBuffer: 2 ** 28,
-        // Named, since forge would take others from a `.env`.
+        // Set explicitly, because forge would take others from a `.env`.
         env: {
           ...machineSettings(process.env),
           OPERATOR: placeholders.operator,

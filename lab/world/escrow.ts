@@ -36,7 +36,7 @@ export const escrow: Compilation<Artifacts> = {
   build,
 };
 
-/** Addresses of the local chain's own. */
+/** The local chain's own addresses. */
 const local: Escrow = {
   commerce: '0xdAD7396DeE2cb4377A5c3DfecA99056B66122c35',
   router: '0x96b1173A951288C75FD4DAE289fdd2D670a93348',
@@ -48,8 +48,7 @@ const local: Escrow = {
 };
 
 /**
- * Deploys the escrow. The treasurer owns the contracts, holds all of the token, and has the only vote on
- * disputes.
+ * Deploys the escrow. The treasurer owns the contracts, holds all of the token, and has the only vote on disputes.
  * @param disputeWindowSeconds time after a submission in which the client may object.
  * @param at the addresses that a registry names.
  */
@@ -66,7 +65,7 @@ export async function deployEscrow(chain: Chain, disputeWindowSeconds: number, a
   return at;
 }
 
-/** Payments are signed under the name that the registry has: its domain takes the place of the stand-in's own in the code. */
+/** Payments are signed under the registry's token name, so its domain replaces the stand-in's own in the code. */
 async function renameToken(chain: Chain, { address, name, version }: Escrow['token']): Promise<void> {
   const own = await chain.readContract({ address, abi: domainAbi, functionName: 'DOMAIN_SEPARATOR' });
   const domain = { name, version, chainId: await chain.getChainId(), verifyingContract: address };
@@ -75,7 +74,7 @@ async function renameToken(chain: Chain, { address, name, version }: Escrow['tok
   await chain.setCode({ address, bytecode });
 }
 
-/** The router takes jobs of the policy, in which the treasurer votes. */
+/** Makes the router accept jobs under the policy, in which the treasurer votes. */
 async function open(chain: Chain, { router, policy }: Pick<Escrow, 'router' | 'policy'>): Promise<void> {
   await chain.send(treasurer, router, { abi: routerAbi, functionName: 'setPolicyWhitelist', args: [policy, true] });
   if (await chain.readContract({ address: policy, abi: policyAbi, functionName: 'isVoter', args: [treasurer] })) return;
@@ -83,7 +82,7 @@ async function open(chain: Chain, { router, policy }: Pick<Escrow, 'router' | 'p
 }
 
 async function build(): Promise<Artifacts> {
-  // A folder of its own: in `out`, the tests' unoptimised build of the same contracts may stand.
+  // A separate folder: `out` may hold the tests' unoptimised build of the same contracts.
   const out = '.cache/escrow/out';
   const settings = [`FOUNDRY_OUT=${out}`, 'FOUNDRY_CACHE_PATH=.cache/escrow/cache'];
   const words = ['lab/tools/foundry.mjs', ...settings, 'forge', 'build', '--force', ...sources];

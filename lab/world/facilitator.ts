@@ -12,7 +12,7 @@ import { serve } from './serve.ts';
 /** Anvil's ninth account, which pays the gas of other accounts' payments. Its key is public. */
 const facilitatorKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
-/** Starts an x402 v2 facilitator on loopback, which settles on the local chain. `port` 0 lets the system choose. */
+/** Starts an x402 v2 facilitator on loopback that settles on the local chain. `port` 0 lets the system choose. */
 export async function serveFacilitator(rpcUrl: string, port: number): Promise<{ url: string; stop(): Promise<void> }> {
   const chain = connect(rpcUrl);
   const account = privateKeyToAccount(facilitatorKey);

@@ -6,8 +6,8 @@ import { startLocalChain } from './fork.ts';
 import { morphoArtifacts } from './morpho.ts';
 
 // Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
-// real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. If no
-// test matches them, the command fails: forge itself would end with 0. `--attacks 10000` makes as many runs and rescues in
+// real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. Fails
+// if no test matches them, where forge itself would exit with 0. `--attacks 10000` makes that many runs and rescues in
 // the campaign of test/fork/Extraction.t.sol instead of a few. Foundry's settings (NAME=value) and the word `coverage` may
 // come first (lab/tools/coverage.mjs).
 
@@ -24,7 +24,7 @@ try {
     if (at !== -1) {
       settings.EXTRACTION_ATTACKS = words.splice(at, 2)[1];
       if (!/^[1-9]\d*$/.test(settings.EXTRACTION_ATTACKS ?? '')) throw new Error('--attacks needs a number above 0');
-      // All of a campaign's attacks are one test, and forge gives a test 2^30 gas.
+      // All of a campaign's attacks are one test, and forge limits a test to 2^30 gas.
       words.push('--gas-limit', String(Number.MAX_SAFE_INTEGER));
     }
     process.exitCode = await forgeTest(command, chain.url, words, settings);

@@ -9,8 +9,8 @@ import { startReplica } from './replica.ts';
 export type LocalChain = Awaited<ReturnType<typeof startLocalChain>>;
 
 /**
- * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. An operator's day has the ID of the chain that it
- * is about, and keys that are made for it and thrown away.
+ * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. An operator's day uses its real chain's
+ * ID, with keys that are made for it and thrown away.
  */
 export const localChainId = chainIds[chainName];
 

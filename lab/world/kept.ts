@@ -7,11 +7,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const DAY_MS = 86_400_000;
 
 /**
- * A file in `.cache` that is made once, named by the hash of what it is made of, the installed packages among it. One of other
- * sources is never given, and is removed after a day.
+ * A file in `.cache` that is built once and named by the hash of its sources, including the installed packages. A stale
+ * file is never returned, and is removed after a day.
  * @param kind the folder.
  * @param sources files and folders of the checkout, from its root.
- * @param setting what else decides the content.
+ * @param setting what else determines the content.
  * @param build the content; called when there is none.
  * @returns the file's path.
  */
@@ -30,12 +30,12 @@ export async function kept(
     throw new Error(`The sources of .cache/${kind} changed while it was built. Start it again.`);
   }
   mkdirSync(folder, { recursive: true });
-  // Others may still be loading what this checkout had a moment ago.
+  // Others may still be loading an earlier version.
   for (const other of readdirSync(folder).map((name) => join(folder, name))) {
     if (Date.now() - (statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS)
       rmSync(other, { force: true });
   }
-  // Whole or absent, whoever else builds it at the same time: theirs is as good.
+  // Whole or absent. If another process builds it at the same time, its file is as good.
   const partial = join(folder, `${randomUUID()}.partial`);
   writeFileSync(partial, content);
   renameSync(partial, path);
@@ -48,7 +48,7 @@ const hashOf = (sources: readonly string[], setting: string): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Of the files, and of those in the folders, with their paths from the checkout's root. */
+/** Hashes the files, and those in the folders, with their paths from the checkout's root. */
 export function hashOfFiles(paths: readonly string[]): Hash {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesOf)) hash.update(`${path}\n`).update(readFileSync(join(root, path)));

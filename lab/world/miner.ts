@@ -35,7 +35,7 @@ export function mineEvery(url: string, seconds: number): () => Promise<void> {
   };
 }
 
-/** Each transaction of this work gets a block at once, also on a chain that mines by the clock: nothing waits for it. */
+/** Mines each transaction of this work at once, even on a chain with a block time, so that nothing waits. */
 export async function minedAtOnce<Outcome>(chain: Chain, work: () => Promise<Outcome>): Promise<Outcome> {
   if (await chain.getAutomine()) return work();
   await chain.setAutomine(true);

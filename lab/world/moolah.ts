@@ -37,7 +37,7 @@ export const moolahAbi = parseAbi([
   'function setBroker(bytes32 id, address broker)',
 ]);
 
-/** What the lender lends in each market, in whole tokens. */
+/** Amounts that the lender lends in each market, in whole tokens. */
 const lent: Partial<Record<TokenSymbol, string>> = { USDT: '5000000', BTCB: '100' };
 
 const lista = othersAddresses((value) => isAddress(value), bscChainId).lista;

@@ -7,13 +7,13 @@ import { type Artifact, neededOf, packageFolder } from './artifacts.ts';
 import { kept } from './kept.ts';
 import { morphoBlue, morphoCompiler } from './packages.ts';
 
-// Morpho Blue's package has no bytecode, so it is compiled once. The default number of runs and no IR make that five times as fast.
+// Morpho Blue's package has no bytecode, so it is compiled once. The default runs, without IR, are five times as fast.
 
 const settings = { evmVersion: 'paris', optimizer: { enabled: true, runs: 200 } };
-/** Paths of the contracts wanted, by their names. */
+/** Paths of the needed contracts, by name. */
 const contracts = { Morpho: 'src/Morpho.sol', IrmMock: 'src/mocks/IrmMock.sol' };
 
-/** Returns the path of a JSON file with an artifact by each contract's name, which test/base/MorphoBase.sol reads. */
+/** Returns the path of a JSON file of artifacts by contract name, which test/base/MorphoBase.sol reads. */
 export const morphoArtifacts = (): Promise<string> =>
   kept('morpho', ['lab/world/morpho.ts', 'lab/world/packages.ts'], '', async () => JSON.stringify(compile()));
 

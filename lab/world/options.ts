@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Options with their values, and the words between them.
+ * Parses options with their values, and the words between them.
  * @param defaults every supported option.
  * @throws one line that lists the options.
  */

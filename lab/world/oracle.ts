@@ -11,8 +11,8 @@ import { priceUsd8 } from './prices.ts';
 /** Lets the replica's owner grant itself a call that the access control manager guards. */
 export type Permit = (...signatures: string[]) => Promise<void>;
 
-// Venus refuses older prices. Feeds on a local chain change only when somebody moves a price, so with BNB Chain's
-// limits a chain left running overnight would have no prices: they apply where the market runs (`refuseOldAnswers`).
+// Venus refuses older prices. Feeds on a local chain change only when somebody moves a price. With BNB Chain's limits a
+// chain left running overnight would have no prices, so they apply only where the market runs (`refuseOldAnswers`).
 // Contracts of this project that read a feed directly apply their own limit.
 const maxStalePeriodSeconds = 10n * 365n * 86_400n;
 
@@ -23,10 +23,10 @@ const maxStaleOnBsc: Record<Source, Record<VenusAsset, bigint>> = {
   atlas: { USDT: 86_700n, USDC: 86_700n, BTCB: 120n, ETH: 120n, WBNB: 120n },
 };
 
-/** Binance Oracle's limit: of the local chain's own, since no proposal that we know states it. */
+/** Binance Oracle's limit on the local chain, because no known proposal states the real one. */
 const maxBinanceStaleSeconds = 1_500n;
 
-/** How far two sources may be apart, as a ratio with 18 decimals. */
+/** How far two sources may differ, as a ratio with 18 decimals. */
 const bounds = { upperBoundRatio: parseEther('1.01'), lowerBoundRatio: parseEther('0.99') };
 
 /** Venus's sources in its order: the main source, the pivot that it is compared with, and the fallback. */
@@ -39,7 +39,7 @@ export const binanceRegistry: Compilation<Artifact> = {
   build: () => compile(new URL('ReplicaBinanceFeeds.sol', import.meta.url)),
 };
 
-/** Beside the resilient oracle: Binance's prices, which Venus has configured and does not use where it has three others. */
+/** Besides the resilient oracle: Binance's prices, which Venus configures but does not use where it has three others. */
 async function deployBinanceFeeds(chain: Chain): Promise<void> {
   const named = Object.values(binanceFeeds);
   const args = [named.map(({ name }) => name), named.map(({ address }) => address)];
@@ -51,7 +51,7 @@ async function deployBinanceFeeds(chain: Chain): Promise<void> {
   for (const { to, data } of binanceLimits(maxStalePeriodSeconds)) await chain.sendRaw(venus.timelock, to, data);
 }
 
-/** Calls that set how old an answer of Binance Oracle Venus takes. */
+/** Calls that set the maximum age of a Binance Oracle answer for Venus. */
 function binanceLimits(seconds: bigint): EncodedCall[] {
   const { abi } = loadPackage(venusOracle).BinanceOracle;
   return Object.values(binanceFeeds).map(({ name }) =>
@@ -136,8 +136,8 @@ const latestRoundSlot = 3;
 const HOUR = 3_600n;
 
 /**
- * Resets every feed to a round dated now, in one block: anvil keeps the state of each. Those that verdicts read have said the
- * same an hour ago and two hours ago.
+ * Resets every feed to a round dated now, in one block: anvil keeps each block's state. Feeds that verdicts read also gave
+ * the same answer an hour ago and two hours ago.
  */
 export async function answerAnew(chain: Chain): Promise<void> {
   const value = toHex(0, { size: 32 });
@@ -182,7 +182,7 @@ export async function refuseOldAnswers(chain: Chain): Promise<void> {
   await chain.stopImpersonatingAccount({ address: timelock });
 }
 
-/** Changes an asset's price in every feed, as a move of the market does: pools keep theirs. USD with 8 decimals. */
+/** Changes an asset's price in every feed, as a market move does; pools keep their prices. USD with 8 decimals. */
 export async function setPrice(chain: Chain, from: Address, symbol: PricedSymbol, usd8: bigint): Promise<void> {
   await chain.sendAll(
     from,

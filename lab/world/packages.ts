@@ -1,8 +1,8 @@
 import { compiled, deployed, type Pinned, sources } from './artifacts.ts';
 
-// Other protocols' published code: what the replica is made of, and what tests deploy. No dependencies of this project,
-// since theirs would come with them: hardhat, ethers and their like. Version and sha512 are pinned together, so nobody, not even the
-// registry, can put other code at these addresses without a change to this file.
+// Other protocols' published code, for the replica and for tests. Not dependencies of this project, because theirs would
+// come along: hardhat, ethers and the like. Version and sha512 are pinned together, so nobody, not even the registry, can
+// put other code at these addresses without a change to this file.
 
 /**
  * Core pool v10.3.0: the contracts behind the comptroller, the markets, VAI and the liquidator, and its test tokens.
@@ -116,15 +116,15 @@ export const morphoBlue = {
   ),
 } as const satisfies Pinned;
 
-/** The compiler that Morpho's sources ask for. */
+/** The compiler version that Morpho's sources require. */
 export const morphoCompiler = {
   spec: 'solc@0.8.19',
   sha512: 'yqurS3wzC4LdEvmMobODXqprV4MYJcVtinuxgrp61ac8K2zz40vXA0eSAskSHPgv8dQo7Nux39i3QBsHx4pqyA==',
-  // Without its package.json, Node would take the script for a module of this project's kind.
+  // Without its package.json, Node would load the script as a module of this project's kind.
   files: sources('soljson.js', 'package.json'),
 } as const satisfies Pinned;
 
-/** Uniswap's script that puts Permit2 on a test chain. It has the code in it, as Permit2's constructor made it for chain 31337. */
+/** Uniswap's script that puts Permit2 on a test chain. Contains the code that Permit2's constructor made for chain 31337. */
 export const permit2Script = 'lib/permit2/test/utils/DeployPermit2.sol';
 
 export const uniswapPeriphery = {
@@ -133,7 +133,7 @@ export const uniswapPeriphery = {
   files: sources(permit2Script),
 } as const satisfies Pinned;
 
-/** All that fetch.ts fetches. */
+/** Everything that fetch.ts downloads. */
 export const packages: readonly Pinned[] = [
   venusProtocol,
   venusOracle,

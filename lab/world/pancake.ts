@@ -139,7 +139,7 @@ export async function addLiquidity(chain: Chain, provider: Address): Promise<voi
 /** The largest tick of a v3 pool. */
 const maxTick = 887_272;
 
-/** The feeds' price of one base unit, in one scale for all tokens. */
+/** The feeds' price of one base unit, on one scale for all tokens. */
 const unitUsd8 = (symbol: keyof typeof priceUsd8): bigint => priceUsd8[symbol] * unitScaleOf(symbol);
 
 /** The v3 price: the square root of token1 per token0, with 96 fractional bits, rounded down. */

@@ -39,10 +39,10 @@ export async function requireFree(places: readonly Place[]): Promise<void> {
 const forbidden = (port: number, option: string) =>
   `This user may not listen on port ${port}. Choose one above 1023 with ${option}.`;
 
-/** A port that is free now, and may be another's a moment later. */
+/** A port that is free now, but may be taken a moment later. */
 export const freePort = (): Promise<number> => listenOn(0);
 
-/** For a moment. @returns the port that the system gave. */
+/** Listens for a moment. @returns the port that the system gave. */
 async function listenOn(wanted: number): Promise<number> {
   const server = createServer().listen(wanted, '127.0.0.1');
   await once(server, 'listening');

@@ -13,8 +13,8 @@ import { deployVenus } from './venus.ts';
 const minute = 60;
 
 /**
- * A dump without the transactions of the build, which are more than half of it. The headers stay: a fork asks for the final block,
- * which is one of them for its first minute, and contracts for their hashes.
+ * A dump without the build's transactions, which are more than half of it. The headers stay: for its first minute a fork's
+ * final block is one of them, and contracts read their hashes.
  */
 function withoutBodies(dump: Uint8Array): string {
   const state = JSON.parse(new TextDecoder().decode(dump)) as { blocks: { transactions: unknown[] }[] };
@@ -23,8 +23,8 @@ function withoutBodies(dump: Uint8Array): string {
 }
 
 /**
- * Builds the replica from its packages, with an hour of history, and answers its state as anvil loads it.
- * @param at unix seconds at which the history ends, in blocks one second apart: every build is then equal. By default now.
+ * Builds the replica from its packages, with an hour of history, and returns its state in anvil's format.
+ * @param at unix seconds at which the history ends, in blocks one second apart: every build is then equal. Default: now.
  */
 export async function buildState(at?: number): Promise<string> {
   const now = at ?? Math.floor(Date.now() / 1000);

@@ -19,7 +19,7 @@ export const replicaSettings = [
   ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', String(blockGas)],
 ];
 
-/** More than the build's blocks take after its history, at one a second. */
+/** More seconds than the build has blocks after its history, at one a second. */
 const buildingSeconds = 600;
 
 /**
@@ -47,8 +47,8 @@ export async function startReplica(at?: number): Promise<Anvil> {
 }
 
 /**
- * The state from a process of its own (build-replica.ts), which ends: the dump, and what reads it, would stay in the memory of
- * whoever starts the chain for as long as that runs.
+ * Builds the state in its own process (build-replica.ts): here, the dump and the code that reads it would stay in memory
+ * for as long as the chain runs.
  * @throws that process's own error output.
  */
 async function builtElsewhere(at?: number): Promise<string> {
@@ -57,7 +57,7 @@ async function builtElsewhere(at?: number): Promise<string> {
     maxBuffer: 2 ** 28,
   });
   endWithThisProcess(building.child);
-  // Says what it downloads.
+  // Shows what it downloads.
   building.child.stderr?.pipe(process.stderr, { end: false });
   return (await building).stdout;
 }

@@ -9,7 +9,7 @@ import { call, connect } from './chain.ts';
 import { localChainId } from './fork.ts';
 import { treasurer } from './replica.ts';
 
-// What a buyer of a job does. Only on the local chain: the buyer's key is public, and the price is a present.
+// The buyer's side of a job. Only on the local chain: the buyer's key is public, and the price is a gift.
 
 type Escrow = NonNullable<Deployment['escrow']>;
 
@@ -23,7 +23,7 @@ export interface SalePlan {
   readonly task: string;
   /** Called with a sentence for each step. */
   readonly report: (step: string) => void;
-  /** How the agent's public address is reached, where it is none; by default as any other. */
+  /** How to reach the agent's public address if it does not exist; by default like any other. */
   readonly fetch?: typeof fetch;
 }
 
@@ -52,7 +52,7 @@ export async function fundJob(plan: SalePlan): Promise<FundedJob> {
 }
 
 /**
- * @param buyer the only account whose job the offer is to be good for; anybody's if it is left out.
+ * @param buyer the only account for whose job the offer is valid; any account if omitted.
  * @throws one line with the cause.
  */
 export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report, ...by }: SalePlan, buyer?: Address) {

@@ -51,7 +51,7 @@ const markets = [
 
 /**
  * Builds the core pool: governance → prices → the comptroller, which judges accounts → VAI, debt without a market → the
- * markets → the liquidator, and who repays all of a debt of BNB → the lender's first deposits.
+ * markets → the liquidator, and the contract that repays a whole BNB debt → the lender's first deposits.
  */
 export async function deployVenus(chain: Chain, lender: Address): Promise<void> {
   const artifacts = loadPackage(venusProtocol);
@@ -77,7 +77,7 @@ async function deployGovernance(chain: Chain): Promise<Permit> {
   };
 }
 
-/** What the timelock calls of a contract. */
+/** The timelock's calls to a contract. */
 const governed =
   (chain: Chain, to: Address, abi: Abi) =>
   async (functionName: string, ...args: readonly unknown[]): Promise<void> => {

@@ -7,8 +7,8 @@ import { binanceRegistry } from './oracle.ts';
 import { poolDeployer } from './pancake.ts';
 import { maximillion } from './venus.ts';
 
-// Part of `npm run abis`: writes what compiled/ lacks for the sources as they are now. The replica's own contracts come first, because
-// forge is asked on a replica. With --check it writes nothing and fails.
+// Part of `npm run abis`: writes the files that compiled/ lacks for the current sources. The replica's own contracts come
+// first, because forge runs on a replica. With --check it writes nothing and fails.
 
 const all = [poolDeployer, binanceRegistry, maximillion, moolah, moolahOracle, identity, escrow, deployment];
 const stale = all.filter((each) => !isCurrent(each));

@@ -8,8 +8,8 @@ import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 import { causesOf, isAnswer } from './errors.ts';
 import { positionCall, weightedCall } from './lending/loan.ts';
 
-/** Readings per eth_call. One of a loan in six markets uses 584,000 gas (measured), one by a price source at
- * most 200,000 more for each collateral; nodes allow 50 million a call, and a page that needs more is halved. */
+/** Readings per eth_call. Reading a loan in six markets uses 584,000 gas (measured). A price source adds at
+ * most 200,000 per collateral. Nodes allow 50 million per call, and a page that needs more is halved. */
 export const guardsPerCall = 50;
 /** Maximum extra calls for loans that a page could not read. Halving finds one bad loan in fifty within twelve. */
 const MORE_CALLS = 24;
@@ -33,13 +33,13 @@ type Answer =
 const AT_ONCE = 4;
 
 export interface AdapterReader {
-  /** In order. */
+  /** In the order of `guards`. */
   healths(guards: readonly Guard[]): Promise<readonly Health[]>;
 }
 
 /**
- * Reads loan health from the lending protocols, through LoanGuard's own adapters. If a guard names a price source, it is
- * the worse of the protocol's health and the source's, by the same debt.
+ * Reads loan health from the lending protocols, through LoanGuard's own adapters. If a guard names a price source, its
+ * health is the worse of the protocol's and the source's, for the same debt.
  */
 export function createAdapterReader(client: ChainClient): AdapterReader {
   /**
@@ -48,7 +48,7 @@ export function createAdapterReader(client: ChainClient): AdapterReader {
    */
   async function read(guards: readonly Guard[], reading: Reading): Promise<void> {
     const watching = guards.filter(hasSource);
-    // The sources come last: whatever gas they use, the protocol's healths are read.
+    // The sources come last, so that the protocols' healths are read whatever gas the sources use.
     const answers: readonly Answer[] = await client.multicall({
       ...inOneCall,
       contracts: [...guards.map(positionCall), ...watching.map((guard) => weightedCall(guard, guard.priceSource))],
@@ -111,7 +111,7 @@ function healthOf(
   const health = watchedHealth(values, guard);
   if (bySource === undefined || !isSourceAsked(health, guard)) return health;
   if (bySource.status === 'failure') {
-    // A source that the adapter cannot read triggers nothing. Beside others, the reason may be too little gas.
+    // A source that the adapter cannot read triggers nothing. In a page with others, the cause may be too little gas.
     return hasReason(bySource.error, reading) && isAlone ? health : undefined;
   }
   return watchedHealth({ ...values, weightedBySource: bySource.result as bigint }, guard);
@@ -122,7 +122,7 @@ function hasReason(error: unknown, reading: Reading): boolean {
   const accountError = causesOf(error).find(isOfAccount);
   if (accountError instanceof RawContractError) return accountError.data !== undefined && accountError.data !== '0x';
   if (accountError !== undefined) return true;
-  // Split and asked again, a node that does not answer would only be asked more.
+  // Splitting the page would only send more requests to a node that does not answer.
   if (!isAnswer(error)) throw error;
   reading.refusal = error;
   return false;

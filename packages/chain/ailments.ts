@@ -15,13 +15,13 @@ export type Ailment =
   | 'answer_refused'
   | 'malformed';
 
-/** JSON-RPC's codes of a method that is not there, by EIP-1474 and by nodes that check a plan. */
+/** JSON-RPC codes for a missing method: EIP-1474's, and that of nodes that check the caller's subscription. */
 const missingCodes: ReadonlySet<number> = new Set([-32_601, -32_004]);
-/** Redis's. */
+/** Redis errors about credentials. */
 const keyWords = /\b(NOAUTH|WRONGPASS|NOPERM)\b/;
 const silentCodes: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** Which of them an error says, of viem's, of fetch's, or with the HTTP status of an answer. */
+/** Classifies an error of viem or of fetch, or one that carries the HTTP status of a response. */
 export function ailmentOf(error: unknown): { readonly ailment: Ailment; readonly code?: number } {
   const causes = causesOf(error);
   const answer = causes.find((cause) => cause instanceof RpcRequestError);
@@ -38,7 +38,7 @@ export function ailmentOf(error: unknown): { readonly ailment: Ailment; readonly
   return { ailment: causes.some(isCut) ? 'unreachable' : 'malformed' };
 }
 
-/** No connection, by the codes of the system and of TLS, or by what clients say that leave them out. */
+/** Whether there was no connection, by system or TLS error codes, or by the message of clients that omit them. */
 const isCut = (cause: Error): boolean =>
   cause instanceof HttpRequestError ||
   ('code' in cause && typeof cause.code === 'string' && /^(E[A-Z]|UND_ERR|.*CERT)/.test(cause.code)) ||
@@ -58,7 +58,7 @@ function ofStatus(status: number): Ailment {
   return status < 400 ? 'web_page' : 'wrong_path';
 }
 
-/** What was found, and what to do. @param setting that names the address. @param keys setting that has its key, if not the address. */
+/** Diagnosis and remedy. @param setting names the address. @param keys names the key, if kept in another setting. */
 export function tell(
   { ailment, code }: ReturnType<typeof ailmentOf>,
   setting: string,

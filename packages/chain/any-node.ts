@@ -11,19 +11,19 @@ import type { ChainClient } from './chain-client.ts';
 import type { OneNode } from './nodes/nodes.ts';
 import type { BatchPreviewer, HealthReader, JudgedLoans, JudgedRescue, Word } from './readers.ts';
 
-/** How long the others are waited for after the first answer, and after two that suffice. */
+/** How long to wait for the other nodes after the first answer, and after two answers that suffice. */
 const PATIENCE_MS = 300;
 const ENOUGH_MS = 100;
-/** The same where nothing that was said leads to a rescue: a slow node may be the one that is honest. */
+/** The same if no answer leads to a rescue: the honest node may be a slow one. */
 const LAST_MS = 1_000;
 
 /**
- * Asks all nodes, but for those that are known to be silent while others are there.
- * @param isEnough whether these answers are: a slow third node then holds up little.
- * @param isNothing whether they are not worth going on without the others.
+ * Asks all nodes, except those known to be silent while others respond.
+ * @param isEnough whether these answers suffice: a slow third node then delays little.
+ * @param isNothing whether these answers are not worth acting on without the other nodes'.
  */
 function asker(nodes: readonly OneNode[], timers: Timers) {
-  /** Those that came too late the last time, and are not waited for. */
+  /** Nodes whose last answer came too late. They are not waited for. */
   const tardy = new Set<OneNode>();
   return async <Answer>(
     ask: (node: OneNode) => Promise<Answer>,
@@ -58,11 +58,11 @@ function asker(nodes: readonly OneNode[], timers: Timers) {
 
 interface Lines {
   readonly nodes: { each(): readonly OneNode[] };
-  /** To the only node, where there is one. */
+  /** The client to use if there is only one node. */
   readonly rescuing: ChainClient;
 }
 
-/** Health by whichever node is the most alarming. @param readerOf makes one that asks a single node. */
+/** Health as reported by the most alarming node. @param readerOf makes a reader that asks a single node. */
 export function healthByAnyNode(
   lines: Lines,
   readerOf: (client: ChainClient) => HealthReader,
@@ -72,7 +72,7 @@ export function healthByAnyNode(
   if (nodes.length === 1) return readerOf(lines.rescuing);
   const all = asker(nodes, timers);
   const readers = new Map(nodes.map((node) => [node, readerOf(node.client)]));
-  /** What nodes have said too late for the round that asked. */
+  /** Alarming reports that came too late for the round that asked. */
   const late = new Map<OneNode, ReadonlyMap<GuardKey, Report>>();
 
   /** The most alarming report of the believed nodes, by guard. `isFull`: all of them reported. */
@@ -112,7 +112,7 @@ export function healthByAnyNode(
     },
     async watch(...asked) {
       const reports = await read((reader) => reader.watch(...asked));
-      // What one node has not read, and another leaves out, is healthy.
+      // A guard that one node did not read and another left out is healthy.
       const judged = [...reports.values()].filter(({ health, isFull }) => isFull || health !== 'unread');
       return { guards: judged.map(({ guard }) => guard), healths: judged.map(({ health }) => health) };
     },
@@ -154,7 +154,7 @@ function worst(guard: Guard, one: Health, other: Health): Health {
   return more > 0 || (more === 0 && isLower) ? other : one;
 }
 
-/** Simulates rescues at all nodes. @param previewerOf makes one that asks a single node. */
+/** Simulates rescues at all nodes. @param previewerOf makes a previewer that asks a single node. */
 export function rescuesByAnyNode(
   lines: Lines,
   previewerOf: (client: ChainClient) => Pick<BatchPreviewer, 'rescues'>,

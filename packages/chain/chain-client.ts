@@ -20,12 +20,12 @@ export { inOneCall } from './reads.ts';
 export type ChainClient = ReturnType<typeof connectChain>;
 
 /**
- * Milliseconds until a lost request is repeated. A rescue that waits for a node must be sent within five seconds of its
- * return.
+ * Milliseconds until a lost request is retried. A rescue that waits for a node must be sent within five seconds of the
+ * node's return.
  */
 const answerMs = 3_000;
 
-/** How often a request to the node is repeated, beginning soon: a rate limit or a restart may be over in a moment. */
+/** Retries of a request to the node. The first comes soon: a rate limit or a restart may be over in a moment. */
 export const repeats = { retryCount: 2, retryDelay: 150 } as const;
 
 /**
@@ -51,8 +51,8 @@ export const overHttp = (
 ): Transport => httpTransport(url, { timeoutMs: answerMs, batchSize: inBatches ? 8 : 1, ...repeated });
 
 /**
- * Runs a request to the node. A node that does not answer or refuses is `chain_unavailable`, with viem's error in `cause`. Any
- * other error is thrown as it is: a contract's revert, a value that cannot be encoded, a fault of ours.
+ * Runs a request to the node. Throws `chain_unavailable` with viem's error in `cause` if the node refuses or does not
+ * answer. Any other error is thrown unchanged: a contract's revert, a value that cannot be encoded, a fault of ours.
  */
 export async function asking<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -63,7 +63,7 @@ export async function asking<Answer>(request: () => Promise<Answer>): Promise<An
   }
 }
 
-/** A reader each of whose functions asks the node. */
+/** Wraps every function of a reader in `asking`. */
 export const askingAll = <Reader extends object>(reader: Reader): Reader =>
   Object.fromEntries(
     Object.entries(reader).map(([name, ask]) => [name, (...asked: unknown[]) => asking(async () => ask(...asked))]),
@@ -93,7 +93,7 @@ export interface Supposed {
 /**
  * Runs a lens at the newest block through an `eth_call` that overrides the code at `at`.
  * @param at an address that nobody controls.
- * @param supposed of other contracts.
+ * @param supposed storage overrides of other contracts.
  * @returns undefined if the node ignores state overrides: it called an address without code.
  */
 export async function runLens(
@@ -118,10 +118,10 @@ export async function runLens(
   return isHex(data) && data !== '0x' ? data : undefined;
 }
 
-/** JSON-RPC: the node knows no state overrides, or no such call (EIP-1474). No later answer will be another. */
+/** JSON-RPC codes (EIP-1474): the node does not support state overrides, or the call. Retrying cannot help. */
 const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004]);
 
-/** As `runLens`; undefined, too, if the node refuses state overrides. */
+/** Like `runLens`, but also undefined if the node refuses state overrides. */
 export const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
   runLens(client, code, data).catch((error) => {
     if (unsupportedCodes.has(nodeAnswer(error)?.code ?? 0)) return undefined;

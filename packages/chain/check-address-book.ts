@@ -28,7 +28,7 @@ export async function checkChain(client: ChainClient, chainId: number): Promise<
   throw new Refusal('chain_id', said, `Set RPC_URL to a node of chain ${chainId}, or CHAIN to the chain of this node.`);
 }
 
-/** What only selling needs, and the chain has no code for: names with addresses. */
+/** Contracts that only selling needs and that have no code on the chain: names with addresses. */
 export async function missingForSelling(client: ChainClient, { escrow }: AddressBook): Promise<string[]> {
   if (escrow === undefined) return [];
   return withoutCode(client, named('escrow', { ...escrow, token: escrow.token.address }));
@@ -51,7 +51,7 @@ async function withoutCode(client: ChainClient, places: readonly Place[]): Promi
  */
 export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number) {
   const compared = asking(() => differences(client, book));
-  // Contracts that are missing say more.
+  // If contracts are missing, that error is reported instead.
   compared.catch(() => {});
   const empty = await withoutCode(client, addresses(book));
   const ofRecord = 'If these are our own contracts, name the folder of the right record in DEPLOYMENTS_DIR.';
@@ -66,7 +66,7 @@ export async function checkAddressBook(client: ChainClient, book: AddressBook, c
   throw new Refusal('registry_differs', found, ofOthers);
 }
 
-/** The maker of the quote desk, if that is somebody else than this key: the desk would redeem none of the key's quotes. */
+/** The maker of the quote desk, if it is not this key: the desk would redeem none of the key's quotes. */
 export async function otherMaker(
   client: ChainClient,
   { own }: AddressBook,
@@ -105,7 +105,7 @@ function addresses({ venus, lending, pancake, accountAbstraction, own, assets }:
 /** The EntryPoint's code, which decides who may submit an operation. */
 export interface EntryPointCode {
   readonly hash: Hex;
-  /** Whether it is the one recorded from the chain. Absent: none was recorded, and it is not compared. */
+  /** Whether it equals the hash recorded from the chain. Absent if none was recorded. */
   readonly isRecorded?: boolean;
 }
 
@@ -137,7 +137,7 @@ async function differences(client: ChainClient, book: AddressBook) {
   return { code, wrong: [...ofWallet, ...ofAssets].flat() };
 }
 
-/** Whom the factory's accounts obey; nobody if it is no such factory. Undefined if none is named. */
+/** EntryPoint of the factory's accounts; zero if it is no account factory. Undefined if the book names none. */
 async function entryPointOfFactory(
   client: ChainClient,
   { accountAbstraction: { accountFactory } }: AddressBook,
@@ -156,7 +156,7 @@ async function entryPointOfFactory(
   return (entryPoint as Address | undefined) ?? zeroAddress;
 }
 
-/** Of the asset's token, its feed and its pool. */
+/** Differences of the asset's token, feed and pool. */
 async function differencesOf(client: ChainClient, asset: Asset, assets: readonly Asset[]): Promise<string[]> {
   const { symbol, address, decimals, feed, feedDecimals, pool } = asset;
   const [ofToken, ofFeed] = await answersTo(client, [
@@ -182,7 +182,7 @@ async function differencesOf(client: ChainClient, asset: Asset, assets: readonly
   ];
 }
 
-/** In one call; undefined for a contract that does not answer as expected. Throws any other failure. */
+/** Asks all in one call. Undefined for a contract that does not answer as expected. Throws any other failure. */
 async function answersTo(client: ChainClient, contracts: readonly ContractFunctionParameters[]): Promise<unknown[]> {
   const answers = await client.multicall({ ...inOneCall, contracts });
   return answers.map(({ result, error }) => {

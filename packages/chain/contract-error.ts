@@ -26,7 +26,7 @@ export function contractErrorName(data: Hex | undefined): string {
   return wordOfError(errorName);
 }
 
-/** The same of a failed call; undefined if no contract refused. */
+/** The same for a failed call. Undefined if no contract refused it. */
 export function refusalName(error: unknown): string | undefined {
   const refusal = refusalOf(error);
   return refusal && contractErrorName(refusal.data);

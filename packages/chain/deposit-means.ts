@@ -26,7 +26,7 @@ export type Paying = Pick<FundedGuard, 'funder' | 'adapter' | 'market' | 'repayT
 
 export type Money = Omit<Means, 'isRepayPaused'>;
 
-/** In CollateralGuard's own steps: what receipts, allowance and cash repay at the highest cost. */
+/** Computed as CollateralGuard does: what receipts, allowance and cash repay at the highest cost. */
 export async function readDeposit(
   client: Reads,
   { collateralGuard }: Places,
@@ -55,7 +55,7 @@ export async function readDeposit(
   ]);
   const repays = (amount: bigint) => affordableDown(amount, rateX96, maxCostBps);
   const byReceipts = (receipts: bigint) => repays(mulDivDown(receipts, held.rateWad, WAD));
-  // The protocol requires borrowing power in addition to health, and such collateral gives none.
+  // The protocol requires borrowing power in addition to health. Collateral with a zero factor gives none.
   const hasPower = !isOwn || held.weightWad === 0n || limits.factorWad > 0n;
   const isPaused = { transfer_paused: pauses?.transfer, withdrawal_paused: pauses?.withdrawal };
   const refusals: Record<NonNullable<SaleMeans['refusal']>, boolean | undefined> = {
@@ -69,7 +69,7 @@ export async function readDeposit(
   return {
     allowance: byReceipts(allowed < MAX_UINT128 ? allowed : MAX_UINT128),
     balance: byReceipts(held.receipts),
-    // Either token may be another than agreed: the contract refuses both.
+    // Either token may differ from the agreed one: the contract refuses both cases.
     marketToken: sameAddress(held.token, collateralToken) ? position.repayToken : held.token,
     sale: {
       byCash: repays(held.cash),

@@ -9,7 +9,7 @@ export const erc20Abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
-/** @throws on more decimals than a uint8 has: a node may answer any 256 bits, and 10 to that power stops a page for good. */
+/** @throws if above a uint8: a node may answer any 256 bits, and computing 10 to that power hangs the page. */
 export function soundDecimals(answered: number): number {
   if (answered > 255) throw new Error('The node gave a token impossible decimals.');
   return answered;

@@ -28,7 +28,7 @@ export function faultOf(error: unknown): Fault {
   return causes.some(({ name }) => unreadable.has(name)) ? 'contract' : 'ours';
 }
 
-/** Errors of decoding an answer: viem's, which exports not all of their classes, and our own (unknown-answer.ts). */
+/** Decoding errors by name: viem's, not all of whose classes are exported, and our own (unknown-answer.ts). */
 const unreadable: ReadonlySet<string> = new Set([
   'AbiDecodingDataSizeTooSmallError',
   'AbiDecodingZeroDataError',
@@ -39,16 +39,16 @@ const unreadable: ReadonlySet<string> = new Set([
   'UnknownAnswer',
 ]);
 
-/** The node lacks a block, or a reader of ours has missed something in its answer. */
+/** The node lacks a block, or one of our readers found its answer incomplete. */
 const isLacking = (cause: Error): boolean =>
   cause instanceof BlockNotFoundError || ('code' in cause && cause.code === 'chain_unavailable');
 
 /**
- * What a failed request says of the node:
+ * What a failed request says about the node:
  * - `silent`: no answer. The same request may succeed later.
  * - `limited`: too many requests, or too large.
  * - `turned_away`: the HTTP server refuses, as it does for a wrong key or path.
- * - `internal`: an error inside the node. It may pass, or come from what was asked: both happen.
+ * - `internal`: an error inside the node. It may be transient, or caused by the request: both happen.
  * - `answered`: an answer about the request, such as a contract's revert, too little gas, or a method it does not have.
  */
 export type NodeFailure = 'silent' | 'limited' | 'turned_away' | 'internal' | 'answered';
@@ -67,7 +67,7 @@ export function nodeFailure(error: unknown): NodeFailure | undefined {
       if (limitCodes.has(cause.code)) return 'limited';
       return cause.code === INTERNAL_ERROR && refusalOf(cause) === undefined ? 'internal' : 'answered';
     }
-    // Ours, of an answer that is not the node's own error.
+    // Our own error about an unusable answer, not one that wraps an error of the node.
     if ('code' in cause && cause.code === 'chain_unavailable' && cause.cause === undefined) return 'silent';
   }
   return undefined;
@@ -78,7 +78,7 @@ function byStatus(status: number | undefined): NodeFailure {
   return status === undefined || status === 408 || status >= 500 ? 'silent' : 'turned_away';
 }
 
-/** Whether the node answers nothing now, whatever it is asked: smaller or other requests would only be more of them. */
+/** Whether the node answers no request at all now. Smaller or different requests would only add to the load. */
 export function isSilence(error: unknown): boolean {
   const failure = nodeFailure(error);
   return failure === 'silent' || failure === 'limited' || failure === 'turned_away';
@@ -90,7 +90,7 @@ export const isUnreachable = (error: unknown): boolean =>
     (cause) => cause instanceof TimeoutError || (cause instanceof HttpRequestError && cause.status === undefined),
   );
 
-/** Whether the node is there and speaks of what it was asked. */
+/** Whether the node responded to the request itself, if only with an error. */
 export function isAnswer(error: unknown): boolean {
   const failure = nodeFailure(error);
   return failure === 'answered' || failure === 'internal';
@@ -128,7 +128,7 @@ export function refusalOf(error: unknown): { readonly data: Hex | undefined } | 
   return undefined;
 }
 
-/** The error in revert data; undefined if the ABI has none such. */
+/** The error in revert data; undefined if the ABI does not have it. */
 export function errorIn(abi: Abi, data: Hex = '0x') {
   try {
     return decodeErrorResult({ abi, data });
@@ -137,7 +137,7 @@ export function errorIn(abi: Abi, data: Hex = '0x') {
   }
 }
 
-/** Some nodes wrap it. */
+/** Some nodes wrap the data in an object. */
 function dataIn(data: unknown): Hex | undefined {
   const found = (data as { readonly data?: unknown } | undefined)?.data ?? data;
   return isHex(found) ? found : undefined;

@@ -52,7 +52,7 @@ export async function connectEscrow(client: ChainClient, contracts: EscrowContra
     async fundedAt(id) {
       try {
         const newest = await client.getBlockNumber();
-        // As long as an offer lives at most.
+        // Covers the longest life of an offer.
         const fromBlock = newest > LOG_BLOCKS ? newest - LOG_BLOCKS : 0n;
         const filter = { address: contracts.commerce, event: fundedEvent, args: { jobId: id } };
         const [funded] = await client.getLogs({ ...filter, fromBlock, toBlock: newest });

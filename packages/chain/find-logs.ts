@@ -4,18 +4,18 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { type Log, toHex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 
-// Finds what the chain logged when a nonce was used: by the node's log queries, or in the receipts of blocks where the node refuses
-// those, as many public nodes do.
+// Finds what the chain logged when a nonce was used: by log queries, or in the receipts of blocks if the node refuses
+// log queries, as many public nodes do.
 
 /** Searches an hour of blocks after the nonce was last seen unused, and the newest range. */
 const MAX_RANGES = 4;
-/** Two hours: of the longest validity, with time to spare, the whole of it is searched once it is over. */
+/** Two hours. This covers the longest validity with time to spare: all of it is searched once it is over. */
 export const MAX_FINAL_RANGES = 8;
 
 /** A reorganisation can move the use before the block in which the nonce was seen unused. */
 export const REORG_BLOCKS = 16n;
 
-/** Blocks whose receipts one search reads at most: two minutes. While a payment is awaited, its use is a few blocks away. */
+/** Maximum blocks whose receipts one search reads: two minutes. An awaited payment's use is a few blocks away. */
 const MAX_WALK = 256n;
 const BLOCKS_AT_ONCE = 8n;
 /** Short enough to be read without halving it first. */
@@ -44,8 +44,8 @@ interface BlockReceipt {
 /**
  * The wanted logs around the use of a nonce, which the chain shows as used at the block `head`.
  * @param since last block in which it is known to be unused.
- * @param isUsed the state at a block. Throws if the node does not have that state any more.
- * @returns whether the node has shown the logs of all blocks from `since` to `head`, too.
+ * @param isUsed whether it is used at a block. Throws if the node no longer has that state.
+ * @returns also whether the node returned the logs of all blocks from `since` to `head`.
  */
 export async function findLogs(
   client: ChainClient,
@@ -152,6 +152,6 @@ function rangesToSearch(since: bigint, head: bigint, maxRanges: number): { fromB
   return ranges;
 }
 
-/** Whether blocks in between are not searched. */
+/** Whether the ranges leave out blocks in between. */
 const hasGap = (ranges: readonly { fromBlock: bigint; toBlock: bigint }[]): boolean =>
   ranges.some(({ fromBlock }, at) => at > 0 && fromBlock !== (ranges[at - 1]?.toBlock ?? 0n) + 1n);

@@ -14,9 +14,9 @@ const MOST = 2_500n;
 const FEWEST = 100n;
 /** Calls per resumable search. The next search continues from there. */
 const CALLS = 20;
-/** The newest numbers that every resumed search includes: while their blocks are young they may become another account's. */
+/** Newest numbers, which every resumed search repeats: a reorg of young blocks may give them to another account. */
 const YOUNG = 20n;
-/** After that long, BNB Chain's blocks are final: the newest numbers are searched once more, and then known for good. */
+/** BNB Chain's blocks are final after this time. The newest numbers are searched once more, then known for good. */
 const FINAL_AFTER_MS = 30_000;
 
 /** Gaps that a whole search may skip. A node that refuses more refuses everything. */
@@ -33,7 +33,7 @@ export interface Sought {
 
 /** When the numbers in young blocks were last searched. */
 export interface Looked {
-  /** When it was seen first that there is a number beyond those searched before. */
+  /** When a number beyond those searched before was first seen. */
   readonly grewAt: Moment;
   readonly searchedAt: Moment;
 }
@@ -43,7 +43,7 @@ interface Before {
   readonly own: readonly { readonly id: bigint }[];
   readonly upTo: bigint;
   readonly unread: readonly bigint[];
-  /** Undefined: not that it is known. */
+  /** Undefined if not known. */
   readonly looked?: Looked | undefined;
 }
 
@@ -56,9 +56,9 @@ interface Searched {
 }
 
 /**
- * Searches the numbers after `from`, up to `count`, thousands in a call. No gas limit is sent: the lens stops where the
- * node's own ends. A call that the node fails is repeated with half as many numbers, because a node may also limit time; a
- * fault of this code is thrown.
+ * Searches the numbers after `from`, up to `count`, thousands in a call. No gas limit is sent: the lens stops at the
+ * node's own limit. A failed call is retried with half as many numbers, because a node may also limit time. A fault of
+ * this code is thrown.
  */
 async function search(
   client: Searching,
@@ -80,7 +80,7 @@ async function search(
         functionName,
         args: [contract, account, first, to],
       });
-      // With too little gas for a single number the lens stays where it is; no honest answer goes beyond the last.
+      // Without the gas for a single number, the lens does not advance. No honest answer goes past the last number.
       if (next <= first || next > to) throw new UnknownAnswer('The node did not search the requested numbers.');
       ids.push(...own);
       upTo = next - 1n;
@@ -94,11 +94,11 @@ async function search(
 }
 
 /**
- * Finds the account's plans or guards among everybody's: those found before, and those up to number `count` that have
- * joined since. A number's owner changes where a young block is replaced by another, so the newest numbers are searched
- * again: with every search, and once when they are final. Fewer numbers than were searched are of another chain, or of
- * blocks that were replaced: then nothing found before counts.
- * @throws if there was no search before and this one could not search a single number.
+ * Finds the account's plans or guards among everybody's: those found before, and newer ones up to number `count`. A
+ * reorg of young blocks can change a number's owner, so the newest numbers are searched again with every search, and
+ * once when they are final. A `count` below the last number searched means another chain or replaced blocks: earlier
+ * results are then discarded.
+ * @throws if there was no earlier search and this one could not search a single number.
  */
 export async function findOwn(
   client: Searching,
@@ -127,9 +127,9 @@ export const isWhole = ({ unread, upTo, count }: Pick<Before, 'unread' | 'upTo'>
   unread.length === 0 && upTo >= count;
 
 /**
- * Finds the account's plans or guards up to number `count` in one search, which leaves out numbers that the node does not
+ * Finds the account's plans or guards up to number `count` in one search. Skips numbers that the node does not
  * search and continues after them, as long as the node answers at all.
- * @returns the numbers left out, too. Throws viem's error if the node does not answer.
+ * @returns also the numbers skipped. Throws viem's error if the node does not answer.
  */
 export async function findAllOwn(
   client: Searching,

@@ -12,7 +12,7 @@ export const guardAbi = parseAbi([
   'error GuardUnknown(uint256 guardId)',
 ]);
 
-/** The same of CollateralGuard: contracts/interfaces/ICollateralGuard.sol. */
+/** The same for CollateralGuard: contracts/interfaces/ICollateralGuard.sol. */
 export const saleAbi = parseAbi([
   'struct Route { uint24 firstFee; address firstToken; uint24 secondFee; address secondToken; uint24 thirdFee; }',
   'struct Terms { address borrower; address funder; address adapter; bytes32 debtMarket; bytes32 collateralMarket; address keeper; address priceSource; uint64 triggerHealthWad; uint64 targetHealthWad; uint16 maxCostBps; uint128 capPerRescue; uint128 capPerDay; uint128 minRepay; uint32 cooldownSeconds; uint40 expiresAt; Route route; }',
@@ -25,7 +25,7 @@ export const saleAbi = parseAbi([
   'error GuardUnknown(uint256 guardId)',
 ]);
 
-/** What readers ask of an adapter to both sides of a loan: contracts/interfaces/ICollateralMarket.sol. */
+/** What readers ask of an adapter for both sides of a loan: contracts/interfaces/ICollateralMarket.sol. */
 export const depositAbi = parseAbi([
   'struct Collateral { address token; address receipt; uint256 receipts; uint256 rateWad; uint256 feeWad; uint256 priceWad; uint256 weightWad; uint256 cash; }',
   'struct Limits { uint256 weightWad; uint256 factorWad; uint256 incentiveWad; }',

@@ -11,7 +11,7 @@ import { bits, createStructReader, type StateWords } from './states-lens.ts';
 
 /** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
-/** Known guards per eth_call, of which only states are read: 20,000 gas each (measured). */
+/** Known guards per eth_call, if only their states are read: 20,000 gas each (measured). */
 const STATES_PAGE = 1_800;
 
 type IsOver = (guard: Guard, now: bigint) => boolean;
@@ -26,7 +26,7 @@ export interface GuardList extends Pick<ReturnType<typeof createNumberedReader<G
 
 /**
  * Guards of LoanGuard, or of CollateralGuard, which are read whole each time.
- * @param isOver whether nothing can come of a guard any more.
+ * @param isOver whether a guard can never be acted on again.
  */
 export function guardsIn(client: ChainClient, address: Address, isSale: boolean, isOver: IsOver): GuardList {
   const structs = createStructReader<WalletGuard, Guard>(client, {
@@ -37,7 +37,7 @@ export function guardsIn(client: ChainClient, address: Address, isSale: boolean,
 
   const states = { loanGuard: address };
   const numbered = createNumberedReader<Guard>(client, {
-    // Both contracts' function is the same.
+    // The function is the same in both contracts.
     count: () => client.readContract({ address, abi: guardAbi, functionName: 'guardCount' }),
     first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
     ...(!isSale && { again: { pageSize: STATES_PAGE, read: (known) => structs.readAgain(known, states, withState) } }),

@@ -61,7 +61,7 @@ export function createGuardReader(client: ChainClient, book: Book, keeper: Addre
   }
 
   return askingAll<GuardReader>({
-    /** Guards of CollateralGuard that cannot be read take nothing from LoanGuard's. */
+    /** If CollateralGuard's guards cannot be read, LoanGuard's are still returned. */
     async guards() {
       const [first, second] = await Promise.allSettled([wallet.all(), sale?.all()]);
       if (first.status === 'rejected') throw first.reason;
@@ -99,7 +99,7 @@ export function createGuardReader(client: ChainClient, book: Book, keeper: Addre
   });
 }
 
-/** A block, and the client's reads of it. */
+/** A block, and reads at that block. */
 interface At {
   readonly block: Block;
   readonly reads: Reads;
@@ -146,7 +146,7 @@ function loanReader(
     const [{ loan, ...health }, parts] = await Promise.all([
       healthOf(at, { adapter, borrower, market }),
       readAssets(at.reads, protocol, borrower),
-      // An adapter that refuses the market says why to the first.
+      // If the adapter refuses the market, the first read reports why.
       asked.catch(() => {}),
     ]);
     if (!countsInDollars(await asked)) {
@@ -186,6 +186,6 @@ async function forcedDebts(reads: Reads, { protocol, forcedMarkets }: GuardedLoa
 
 const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
 
-/** Its health, which is worth nothing where anyone may liquidate at any. A loan without debt is the strongest. */
+/** The loan's health, or zero if anyone may liquidate at any health. A loan without debt is the strongest. */
 const strength = ({ healthWad, forcedDebts }: Loan): bigint =>
   forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH_WAD);

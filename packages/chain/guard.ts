@@ -6,7 +6,7 @@ import { type ContractFunctionReturnType, zeroAddress } from 'viem';
 import { guardAbi, saleAbi } from './guard-abi.ts';
 import { inOneCall, type Reads } from './reads.ts';
 
-// The answers of LoanGuard and CollateralGuard about their guards, in core's terms.
+// Converts the answers of LoanGuard and CollateralGuard about their guards to core's types.
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 export const GUARDS_PAGE = 24;
@@ -45,7 +45,7 @@ export const noRoute: SaleRoute = {
   ...{ firstFee: 0, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 },
 };
 
-/** A guard in its contract's answer. */
+/** Converts a contract's answer to a guard. */
 export function guardIn(answer: WalletGuard | SaleGuard): GuardOnChain {
   const { repayToken, isRevoked } = answer;
   if (!('collateralToken' in answer)) {

@@ -11,7 +11,7 @@ export interface HeadsOptions {
   readonly nodes: Pick<Nodes, 'count' | 'look' | 'reportHead'>;
   /** WebSockets. While one of them delivers heads, the nodes are polled less often. */
   readonly subscriptions?: readonly Subscribe[];
-  /** Milliseconds between a node's response and the next request to it. 0: nobody acts at blocks, and only what is open is looked after. */
+  /** Milliseconds between a node's response and the next request to it. 0: nothing acts on blocks; polling is slow. */
   readonly pollMs: number;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -19,7 +19,7 @@ export interface HeadsOptions {
 }
 
 export interface WatchedHeads extends Heads {
-  /** While it is true, nobody waits for a block, and nodes are asked less often. */
+  /** While it returns true, nobody waits for a block, and nodes are polled less often. */
   pauseWhile(isPaused: () => boolean): void;
   stop(): void;
 }
@@ -28,7 +28,7 @@ export interface WatchedHeads extends Heads {
 const PATIENCE_MS = 500;
 const MAX_OPEN = 3;
 const SLOW_POLL_MS = 1_000;
-/** Poll interval while a subscription delivers heads, or at rest; and how long one head counts as delivery. */
+/** Poll interval while a subscription delivers heads, or while paused; and how long one head counts as delivery. */
 const FED_POLL_MS = 5_000;
 const FED_MS = 2_000;
 const SUBSCRIBE_AGAIN_MS = 1_000;
@@ -69,7 +69,7 @@ class Watch {
   #isSilent = false;
   /** Nodes whose last request failed. */
   readonly #away = new Set<number>();
-  /** Called at each new block, after all that listen. */
+  /** Called at each new block, after all listeners. */
   readonly #silenceChecks = new Set<() => void>();
 
   constructor(options: HeadsOptions) {
@@ -112,7 +112,7 @@ class Watch {
         isLost = false;
         if (!nodes.reportHead(head)) return;
         reportedAt = timers.now();
-        // One that lags saves nobody a request.
+        // A subscription that lags does not slow down polling.
         if (this.newest === undefined || head.number >= this.newest.number) this.#fedAt = reportedAt;
         this.#take(head);
       }, lost.resolve);
@@ -147,7 +147,7 @@ class Watch {
     if (clock() - this.#newestAt < BigInt(SILENT_SECONDS)) return;
     if (!this.#isSilent) log.warn('head.silent', { number: this.newest?.number, error });
     this.#isSilent = true;
-    // A chain that was reset continues from there.
+    // After a reset, the chain continues from this head.
     if (head !== undefined) this.newest = head;
   }
 

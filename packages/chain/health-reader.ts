@@ -13,22 +13,22 @@ import type { HealthReader, JudgedLoans, OfGuard } from './readers.ts';
 /** Pages per `watch`: accounts that are costly to read must not add requests at every block. */
 const WATCHED_PAGES = 3;
 /**
- * So many readings in a row that the node refuses turn a lens off until a full reading succeeds. One refusal may be a
- * block that the node has not yet; a node that always refuses is not asked at every block.
+ * This many refused readings in a row turn a lens off until a full reading succeeds. One refusal may mean that the node
+ * does not have the block yet. A node that always refuses is not asked at every block.
  */
 const MAX_REFUSALS = 3;
-/** A loan is read at every call while its health is below its trigger and this much. */
+/** A loan is read at every call while its health is below its trigger plus this margin. */
 const NEAR_BPS = 200n;
 const REACH = 1 + Number(NEAR_BPS) / 10_000;
 /** If all accounts are read at each block, prices are read only for `falling`, this many blocks after a full reading. */
 const RATES_AT = 3;
 
-/** Guards as they were last given, by how they are read. */
+/** The guards last given, grouped by how they are read. */
 interface Listed {
   readonly guards: readonly Guard[];
   readonly off: number;
   readonly accounts: readonly Watched[];
-  /** Their adapters have no lens that works. */
+  /** Guards whose adapters have no working lens. */
   readonly others: readonly Guard[];
   readonly byLens: ReadonlyMap<LendingLens, Watched[]>;
 }
@@ -61,7 +61,7 @@ class Reader {
   /** Readings in a row that the node refused, by lens. */
   readonly #refusals = new Map<LendingLens, number>();
   readonly #indexed = new Map<LendingLens, Indexed>();
-  /** Blocks since the last full reading; more than matter if there was none. */
+  /** Blocks since the last full reading. If there was none, the first `watch` is already past RATES_AT. */
   #blocks = RATES_AT;
   #listed: Listed | undefined;
 
@@ -70,7 +70,7 @@ class Reader {
   }
 
   async healths(guards: readonly Guard[]): Promise<readonly Health[]> {
-    // Those that are off are tried again.
+    // Lenses that are off are tried again.
     const { accounts, others } = this.#list(guards, true);
     this.#blocks = 0;
     const { answered, forAdapter, refused, noAnswer } = await this.#readByLenses(accounts, Number.POSITIVE_INFINITY);
@@ -93,7 +93,7 @@ class Reader {
     const slow = wanted.filter((each) => this.#isForAdapter(each)).slice(0, guardsPerCall);
     const quick = wanted.filter((each) => !this.#isForAdapter(each));
     this.#blocks += 1;
-    // Where all are read anyway, prices are for what then lacks an answer.
+    // If all accounts are read anyway, prices are needed only for those that get no answer.
     const isAll = quick.length + slow.length === all.length && this.#blocks !== RATES_AT;
     const [{ answered, forAdapter, noAnswer }, early, healths] = await Promise.all([
       this.#readByLenses(quick, WATCHED_PAGES),
@@ -141,7 +141,7 @@ class Reader {
     return (this.#refusals.get(lens) ?? 0) >= MAX_REFUSALS;
   }
 
-  /** By account, and the guards whose adapters have no lens. @param isFull tries lenses again that are off. */
+  /** Groups guards by account, or as guards without a lens. @param isFull tries lenses that are off again. */
   #list(guards: readonly Guard[], isFull: boolean): Listed {
     const off = isFull ? 0 : [...this.#refusals.keys()].filter((lens) => this.#isOff(lens)).length;
     if (this.#listed?.guards === guards && this.#listed.off === off && !isFull) return this.#listed;
@@ -158,8 +158,8 @@ class Reader {
   }
 
   /**
-   * Records the lenses' answers. Returns those accounts, the accounts that no lens can read, those that the node did not read
-   * now although it answers, and the error of a node that does not respond.
+   * Records the lenses' answers. Returns the accounts with an answer, the accounts that no lens can read, those that
+   * the node did not read now although it answers, and the error of a node that does not respond.
    */
   async #readByLenses(accounts: readonly Watched[], maxPages: number) {
     const answered = new Set<Watched>();
@@ -229,7 +229,7 @@ class Reader {
     return rates;
   }
 
-  /** Accounts that may be near their triggers. @param read those whose positions may be others now. */
+  /** Accounts that may be near their triggers. @param read accounts whose positions may have changed. */
   #within(
     lens: LendingLens,
     accounts: readonly Watched[],

@@ -26,14 +26,14 @@ interface Reading {
   readonly atOnce?: number;
 }
 
-/** What could be read, and of each permission that is not whole what is missing. */
+/** What could be read, and what is missing of each incomplete permission. */
 export interface HistoriesRead<History> {
   readonly found: readonly History[];
   /** `missing` in words: "records 0 to 49 and versions 2". */
   readonly unread: readonly { readonly id: bigint; readonly missing: string }[];
   /** The first error; undefined if everything was read. */
   readonly cause: Error | undefined;
-  /** The newest block that a state is of. */
+  /** The newest block at which a state was read. */
   readonly block: Block;
 }
 
@@ -210,7 +210,7 @@ const numbers = (from: number, to: number): number[] =>
 
 const argsOf = ({ id, from, to }: Part) => [id, BigInt(from), BigInt(to)] as const;
 
-/** Records, those of one permission by a call whose answer is not returned as a contract's code. */
+/** Reads records. A single permission's are read by a call whose answer is not returned as contract code. */
 const readRecords = <Item>(
   wanted: readonly Part[],
   { pageSize, atOnce }: Paging,
@@ -224,7 +224,7 @@ const readRecords = <Item>(
     return parts.flatMap(({ from, to }, at) => wholePage(pages[at] ?? [], to - from));
   });
 
-/** @param parts by what they hold, in words. */
+/** @param parts keyed by what they hold, in words. */
 function histories<State, History>(
   { states, unread, cause, block }: StatesRead<State>,
   parts: Readonly<Record<string, Omit<PartsRead<unknown>, 'items'>>>,

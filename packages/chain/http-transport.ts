@@ -2,9 +2,9 @@ import { boundedText } from '@bowline/core/domain/bounded-text';
 import { HttpRequestError, type HttpTransport, http } from 'viem';
 
 interface Options {
-  /** From the request until the whole body of its answer has arrived: a node could hold it for ever by never ending it. */
+  /** From the request to the end of the response body: a node could otherwise hold it for ever by never ending it. */
   readonly timeoutMs: number;
-  /** Concurrent requests go as batches of up to this many; 1: each by itself. */
+  /** Concurrent requests are sent in batches of up to this size. 1: no batches. */
   readonly batchSize: number;
   readonly retryCount: number;
   readonly retryDelay?: number | undefined;
@@ -15,12 +15,12 @@ const INTERNAL_ERROR = -32_603;
 /** Answers above this are refused. viem's own limit. */
 const MAX_BYTES = 10_485_760;
 
-/** The longest Retry-After that is heeded: a loan may fall meanwhile, and a rescue waits no longer for a node that is back. */
+/** Cap on Retry-After: a loan may fall meanwhile, and a rescue must not wait longer once the node is back. */
 const MAX_RETRY_AFTER_MS = 3_000;
 
 /**
- * viem's HTTP transport, for servers that may lie or fail. Redirections are not followed. A server that limits requests is
- * asked nothing until its Retry-After is over, but to take a transaction. Credentials in the URL are sent as Basic authentication.
+ * viem's HTTP transport, for servers that may lie or fail. Redirects are not followed. A server that limits requests
+ * gets only transactions until its Retry-After is over. Credentials in the URL are sent as Basic authentication.
  */
 export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }: Options): HttpTransport {
   const batch = batchSize > 1 ? { batchSize } : false;
@@ -40,9 +40,9 @@ export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Until then it is as if the server went on refusing. */
+/** Until the server's Retry-After is over, returns 429 without sending the request. */
 function retryingLater(ask: Fetch): Fetch {
-  // Like viem's own time-outs, in real time.
+  // In real time, like viem's own timeouts.
   let wait: AbortSignal | undefined;
   return async (url, init) => {
     if (wait?.aborted === false && !String(init?.body).includes('eth_sendRawTransaction')) {
@@ -52,7 +52,7 @@ function retryingLater(ask: Fetch): Fetch {
     const seconds = Number(response.headers.get('retry-after'));
     if (response.status === 429 && seconds > 0)
       wait = AbortSignal.timeout(Math.min(seconds * 1000, MAX_RETRY_AFTER_MS));
-    // viem would wait for as long as it says.
+    // viem would wait for the full time.
     response.headers.delete('retry-after');
     return response;
   };

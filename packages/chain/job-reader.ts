@@ -38,8 +38,8 @@ type JobOnChain = ContractFunctionReturnType<typeof commerceAbi, 'view', 'getJob
 const statuses: readonly JobStatus[] = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'];
 
 /**
- * More than a job with the longest description that the ecosystem allows (4,096 bytes) needs. A job that needs more cannot
- * carry an offer, and is nobody's.
+ * More than a job needs with the longest description that the ecosystem allows (4,096 bytes). A job that needs more
+ * cannot carry an offer, and counts as foreign.
  */
 const HEAD_GAS = 1_000_000n;
 /**
@@ -52,7 +52,7 @@ const WHOLE_PAGE = 6;
 
 const FOREIGN = 'foreign';
 
-/** Reads jobs of the escrow's kernel, of its router the policies. */
+/** Reads jobs from the escrow's kernel, and their policies from its router. */
 export function createJobReader(
   client: ChainClient,
   { commerce, router }: EscrowContracts,
@@ -69,7 +69,7 @@ export function createJobReader(
     provider: Address,
   ): Promise<readonly (JobHead | typeof FOREIGN | undefined)[]> {
     const found = await readHeads(client, commerce, getJob, { words: head.length, gasEach: HEAD_GAS }, ids);
-    // The node takes no state overrides.
+    // The node does not support state overrides.
     if (found === undefined) {
       return await inTurn(ids, WHOLE_PAGE, async (page) =>
         (await client.multicall({ ...inOneCall, allowFailure: false, contracts: page.map(jobOf) })).map((job) =>
@@ -98,9 +98,9 @@ export function createJobReader(
       const block = await newestBlock(client);
       const blockNumber = block.number;
       const found = await client.readContract({ ...jobOf(id), blockNumber });
-      // The kernel returns zeroes for an unknown job, and zero is also a status. Of such a job it refuses to name the token.
+      // The kernel returns zeroes for an unknown job, and zero is also a status. It refuses to name such a job's token.
       if (found.id !== id || id === 0n) return undefined;
-      // One by one: the answer about a job of the longest description does not fit into a contract's code.
+      // Separate calls: the answer about a job with the longest description does not fit into contract code.
       const [token, policy] = await Promise.all([
         client.readContract({ ...tokenOf(id), blockNumber }),
         client.readContract({ ...policyOf(id), blockNumber }),

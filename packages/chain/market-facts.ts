@@ -19,7 +19,7 @@ export function chainlinkReference(round: Round | undefined, asset: Asset): Refe
   return { source: 'chainlink', feed: asset.feed, usdWad: round[1] * feedScale(asset), updatedAt: round[3] };
 }
 
-/** What a feed said an hour ago and two hours ago, where its rounds say both. */
+/** A feed's answers an hour ago and two hours ago, if its rounds have both. */
 export function chainlinkPast(rounds: readonly (Reference | undefined)[]): ChainFacts['chainlinkPast'] {
   const known = rounds.flatMap((round) =>
     round?.updatedAt === undefined ? [] : [{ usdWad: round.usdWad, updatedAt: round.updatedAt }],
@@ -53,8 +53,8 @@ export interface Answered {
  * Venus's price of an asset. Its feed is the asset's own if Venus repeats the answer of that one or of another feed of its
  * operator; then that answer's time applies. Otherwise the feed is unknown: Venus may have taken its fallback's price, or
  * read a feed whose operator is not listed. Venus itself reports neither.
- * @param feed that Venus's main source reads.
- * @param answers of the feeds that count as the asset's own source.
+ * @param feed the feed that Venus's main source reads.
+ * @param answers answers of the feeds that count as the asset's own source.
  */
 export function venusReference(
   price: bigint | undefined,
@@ -77,7 +77,7 @@ interface OperatorPrice {
   readonly updatedAt: bigint;
 }
 
-/** Decimals of RedStone's and Binance's answers. Of an answer with others, the time is unknown. */
+/** For the decimals of RedStone's and Binance's answers. The time of an answer with other decimals is unknown. */
 const answerScale = 10n ** 10n;
 
 /** The price that Venus uses from one operator, dated by the operator's own answer if both are equal. */
@@ -99,14 +99,14 @@ const isToken0 = (token: Address, other: Address): boolean => BigInt(token) < Bi
 /** A pool's price, then its tick. */
 type Slot0 = readonly [bigint, ...unknown[]];
 
-/** What one pool of a route says of itself. */
+/** What one pool of a route reports about itself. */
 export interface HopAnswers {
   readonly tokenOut: Address;
   readonly slot0: Slot0 | undefined;
   readonly observed?: Observed | undefined;
 }
 
-/** A price that one pool does not give, the route has not. */
+/** If one pool lacks a price, the route has none. */
 export function routeFacts(
   { side, asset, quoteAsset }: { readonly side: Side; readonly asset: Asset; readonly quoteAsset: Asset },
   hops: readonly HopAnswers[],

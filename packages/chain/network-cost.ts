@@ -5,7 +5,7 @@ import type { Call } from './try-as.ts';
 /** The network's fee for an account's transactions, sent one after another now. */
 export interface NetworkCost {
   readonly gas: bigint;
-  /** What of BNB that is at the price of now. */
+  /** The gas in wei of BNB, at the current gas price. */
   readonly wei: bigint;
 }
 

@@ -15,7 +15,7 @@ export function nodeLooks({ connect }: Pick<PreflightOptions, 'connect'>, { asse
   ];
 }
 
-/** Whether several nodes answer and agree, which asks none of them. */
+/** Whether several nodes answer and agree, as known so far: none of them is asked. */
 export const agreementLook = (nodes: Nodes): Look => ({ name: 'nodes', look: async () => healthOf(nodes) });
 
 function healthOf(nodes: Nodes): string {

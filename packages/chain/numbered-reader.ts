@@ -32,7 +32,7 @@ interface Learnt<Item> {
   readonly read: ReadInPages<bigint, Item>;
 }
 
-/** So many items more than are known cannot be true: they would have cost their owners 300 billion gas. */
+/** More new items than this cannot be true: they would have cost their owners 300 billion gas. */
 const maxRise = 2_000_000;
 
 /** Seconds of chain time after which a block's content is final. BNB Chain finalises within seconds. */
@@ -122,6 +122,6 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
   };
 }
 
-/** Live, or over for so long that no reorganisation reverts it once it is found so again. */
+/** Live, or over for long enough that, once read as over again, no reorganisation reverts it. */
 const isDue = ({ overSince, settled }: Known<unknown>, now: bigint): boolean =>
   overSince === undefined || (!settled && now >= overSince + settleSeconds);

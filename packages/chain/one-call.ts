@@ -19,9 +19,9 @@ import { type Answer, type Call as Asking, answerOf, questionOf } from './try-as
 
 /** A call that a reading has made. */
 export interface Asked extends Asking {
-  /** Of its answer: a deployless call returns 24,576 bytes at most (EIP-170). */
+  /** Size of its answer: a deployless call returns 24,576 bytes at most (EIP-170). */
   readonly bytes: number;
-  /** It changes what a later call of the same list would read. */
+  /** Whether it changes what a later call of the same list would read. */
   readonly isChanging: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Reading<Client> {
 const MAX_BYTES = 24_000;
 /** Bytes of an answer around its data: where it begins, success, where the data begins, and its length. */
 const AROUND = 128;
-/** Of an answer that was never seen. A guard, the longest that is listed, takes 672. */
+/** Assumed bytes of an answer not seen before. A guard, the longest that is listed, takes 672. */
 const UNSEEN = 700;
 /** Keeps the question within 49,152 bytes (EIP-3860). */
 const MAX_CALLS = 100;
@@ -108,7 +108,7 @@ class Batches {
     const found = isKnown(answers)
       ? answers
       : await new Promise<readonly Answer[]>((resolve, reject) => {
-          // All that is asked before the next task goes together.
+          // Everything asked before the next task goes into one batch.
           // biome-ignore lint/style/noRestrictedGlobals: it waits for no time, only until all of this moment is asked.
           if (this.#waiting.length === 0) setTimeout(() => this.#flush(), 0);
           this.#waiting.push({ calls, resolve, reject });
@@ -142,7 +142,7 @@ class Batches {
       const found = await this.#call(requests.flatMap((each) => each.calls));
       for (const { calls, resolve } of requests) resolve(calls.map((each) => found.get(keyOf(each)) as Answer));
     } catch (error) {
-      // What one request asks may be what the node refuses: the others do without it.
+      // The node may refuse because of one request, so each is sent on its own.
       if (requests.length > 1 && !isSilence(error)) await Promise.all(requests.map((each) => this.#send([each])));
       else for (const { reject } of requests) reject(error);
     }
@@ -186,7 +186,7 @@ function decoded(call: Call, { isOk, data }: Answer): unknown {
 
 const changingLast = (a: Asked, b: Asked): number => Number(a.isChanging) - Number(b.isChanging);
 
-/** Lists of calls put together as far as one answer can hold them. */
+/** Combines lists of calls into parts that one answer can hold. */
 function inParts(lists: readonly (readonly Asked[])[]): (readonly Asked[])[][] {
   const parts: (readonly Asked[])[][] = [];
   let [bytes, calls] = [0, 0];

@@ -11,7 +11,7 @@ import type { PlanReader, SourcePriceReader } from './readers.ts';
 
 const SLOTS = 3;
 
-/** What would stop a run of a plan, in the executor's order, which asks for a verdict on its trade last. */
+/** What would stop a run of a plan, in the executor's order. The executor asks for a verdict last. */
 export const planObstacles = [
   'plan_not_active',
   'plan_expired',
@@ -49,7 +49,7 @@ export async function outlookOf(
   const starts = plan.status === 'cancelled' || plan.status === 'revoked' ? [] : nextSlots(plan, now, SLOTS);
   return {
     ...{ plan, block },
-    /** With the open one; unix seconds. */
+    /** Includes the open slot; unix seconds. */
     slots: starts.map((opens) => ({ opens, closes: slotEnd(plan, opens), isOpen: opens <= now })),
     obstacles: planObstacles.filter((each) => stops[each]),
     /** Runs that the owner's funds cover after its other plans; undefined if one of those was not read. */

@@ -103,7 +103,7 @@ export function createPlanReader(
   });
 }
 
-/** All plans, those that may still run for this agent with their owners' funds. */
+/** Lists all plans. Those that may still run for this agent include their owners' funds. */
 function planList(client: ChainClient, { planRegistry, swapExecutor }: PlanContracts, assets: readonly Asset[]) {
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
   const isPayable = ({ tokenIn }: Plan): boolean => listed.has(tokenIn.toLowerCase());
@@ -134,7 +134,7 @@ function planList(client: ChainClient, { planRegistry, swapExecutor }: PlanContr
     return plans.map((plan) => (isPaid(plan) ? { ...plan, ownerBalance: next(), ownerAllowance: next() } : plan));
   }
 
-  /** Known plans as they are now, with their owners' funds; what is over at `now` needs none. */
+  /** Known plans as they are now, with their owners' funds, which plans over at `now` do not need. */
   function readAgain(known: readonly Plan[], now?: bigint) {
     const isPaid = (plan: Plan) => isPayable(plan) && (now === undefined || !isOver(plan, now));
     return structs.readAgain(
@@ -165,7 +165,7 @@ function withState(before: Plan, { state, more }: StateWords, isPaid: (plan: Pla
     records: Number(bits(state, 80n, 32n)),
     deferrals: Number(bits(state, 112n, 8n)),
     lastReason: Number(bits(state, 120n, 16n)),
-    // An edit may leave the terms as they were, and with them their tag.
+    // An edit may leave the terms, and so their tag, unchanged.
     version: Number(bits(state, 152n, 16n)),
     ownerBalance: bits(more, 0n, 128n),
     ownerAllowance: bits(more, 128n, 128n),

@@ -5,7 +5,7 @@ import { planRegistryAbi } from '../../abis/index.ts';
 import { inOneCall, type Reads } from './reads.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
 
-// PlanRegistry's answers in core's terms.
+// Converts PlanRegistry's answers to core's types.
 
 /** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 25. */
 export const PLANS_PAGE = 24;

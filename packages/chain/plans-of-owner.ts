@@ -28,7 +28,7 @@ export async function keptForOthersOf(
     });
   }
   const now = block.timestamp;
-  // What is approved is read with a plan, and matters only where one takes of it.
+  // The allowance is read with a plan, and matters only if a plan takes from it.
   const taking = plans.find((plan) => outstanding([plan], token, now, ['active', 'paused']) > 0n);
   const allowance = taking ? (await reader.planWithFunds(taking.id)).plan.ownerAllowance : 0n;
   return { others: keptForOthers(plans, token, allowance, now), now };

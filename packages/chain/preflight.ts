@@ -46,7 +46,7 @@ interface Check {
 class Lack extends Error {}
 
 const noVerdict = 'No verdict is reached, so no run is made and no price is judged. Rescues work.';
-/** Nodes are that far apart, and a question takes as long as some blocks. Full nodes keep 128. */
+/** Nodes are this far apart, and a request takes as long as a few blocks. Full nodes keep the state of 128. */
 const PAST_BLOCKS = 8n;
 /** Init code that reads the caller's balance and returns the block's number: `caller balance pop, number`. */
 const READS_STATE = '0x3331504360005260206000f3';
@@ -56,7 +56,7 @@ const MAX_AHEAD_SECONDS = 2n;
 const MAX_FINAL_LAG = 200n;
 const MEMORY_SECONDS = [1_200, 600, 0] as const;
 
-/** All checks of them, concurrently. Never rejects. */
+/** Runs all checks concurrently. Never rejects. */
 const findingsOf = (checks: readonly Check[]): Promise<Finding[]> =>
   Promise.all(
     checks.map(async ({ check, look, without, remedy }) => {
@@ -79,11 +79,11 @@ function foundOf(error: unknown): Pick<Finding, 'found' | 'reason' | 'remedy'> {
   return { found: `The node ${found}`, ...(!isOfMethod && { reason: said.ailment, remedy }) };
 }
 
-/** Whether the node itself is at fault, so that it is asked no further. */
+/** Whether the node itself is at fault, so that nothing more is asked of it. */
 export const isNodeAtFault = ({ check, reason, ok }: Finding): boolean =>
   !ok && (check === 'chain_id' || reason !== check.split('.')[0]);
 
-/** Whether the node serves the right chain, and its newest block is of now. */
+/** Whether the node serves the right chain, and its newest block is recent. */
 const chainFindings = ({ connect, chainId, clock }: PreflightOptions): Promise<Finding[]> => {
   const client = connect(false);
   return findingsOf([
@@ -210,7 +210,7 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
   ]);
 };
 
-/** The pools that the registry lists. Routes over others remember, too, or are not taken. */
+/** The pools that the registry lists. Routes over other pools are taken only if those remember, too. */
 const mainPools = (assets: readonly Asset[]) =>
   assets.flatMap(({ symbol, pool }) => (pool?.address === undefined ? [] : [{ symbol, address: pool.address }]));
 
@@ -242,7 +242,7 @@ export const poolFindings = ({ connect }: Pick<PreflightOptions, 'connect'>, ass
   );
 };
 
-/** The feeds of the assets, and what the protocol reads. */
+/** Checks the assets' feeds, and what Venus reads. */
 const feedFindings = (
   { connect }: PreflightOptions,
   { assets, venus, secondFeeds }: Pick<AddressBook, 'assets' | 'venus' | 'secondFeeds'>,

@@ -27,8 +27,8 @@ export interface PriceReader {
 /** Throws like MarketReader. */
 export interface SourcePriceReader {
   /**
-   * The price that the registry reads of a plan's source, in base units of tokenIn per 1e18 of tokenOut. Undefined if the
-   * source gives none.
+   * The price that the registry reads from a plan's source, in base units of tokenIn per 1e18 of tokenOut. Undefined if
+   * the source gives none.
    */
   sourcePriceWad(plan: Pick<BarePlan, 'priceSource' | 'tokenIn' | 'tokenOut'>): Promise<bigint | undefined>;
 }
@@ -87,7 +87,7 @@ export interface GuardReader {
   guard(key: GuardKey): Promise<Guard>;
   /**
    * One borrower's guards, read now. At most `count`: first those that may still apply, then the newest.
-   * @param account only those of this one of the borrower's loans.
+   * @param account limits the result to this one of the borrower's loans.
    */
   guardsOf(borrower: Address, count: number, account?: Loan['account']): Promise<GuardsOf>;
   /** The guards of which an account is the borrower or the funder, as `guardsOf` reads them. Both have agreed to each. */
@@ -99,9 +99,9 @@ export interface GuardReader {
   loan(borrower: Address): Promise<Loan>;
   /** Health of the loan that a guard protects, read as its rescue reads it, also if the adapter is not listed. */
   healthOf(guard: Guard): Promise<LoanHealth>;
-  /** The same loan with what a rescue depends on; by Chainlink's prices, too, if they trigger the guard. Throws like `healthOf`. */
+  /** That loan with what a rescue depends on, also by Chainlink's prices if they trigger it. Throws like `healthOf`. */
   guardedLoan(guard: Guard): Promise<GuardedLoan>;
-  /** What this keeper's rescue would do now, by a simulation of the exact call, over the pools that the keeper would choose. Throws `unknown_guard`. */
+  /** Simulates this keeper's rescue now: the exact call, over the pools it would choose. Throws `unknown_guard`. */
   preview(key: GuardKey): Promise<JudgedRescue>;
 }
 
@@ -127,12 +127,12 @@ export interface HealthReader {
   /** Health of the guards' loans at the newest block, in order, by the contract's own read before a rescue. */
   healths(guards: readonly Guard[]): Promise<readonly Health[]>;
   /**
-   * In a few requests, to be called at every block. Loans near their triggers, and the others in turn, are read; the rest
-   * are valued by their positions as last read and the newest prices, those that may be near. A rescue may be sent on such a
-   * value only after a simulation.
-   * @param guards the same array as long as none has changed: it is looked through once.
-   * @param isWanted the others' loans are not read.
-   * @param isOurs where one call does not read all loans, the others' are not read in turn either, but valued by the newest prices.
+   * Takes a few requests; call it at every block. Reads loans near their triggers, and the others in turn. Of the rest,
+   * those that may be near are valued by their last read positions and the newest prices. A rescue may be sent on
+   * such a value only after a simulation.
+   * @param guards pass the same array as long as no guard has changed: it is then scanned only once.
+   * @param isWanted loans of other guards are not read.
+   * @param isOurs if one call cannot read all loans, others' are not read in turn, but valued by the newest prices.
    */
   watch(guards: readonly Guard[], isWanted?: OfGuard, isOurs?: OfGuard): Promise<JudgedLoans>;
   /** The guard's loan has changed: it is read when it is watched next. */
@@ -147,29 +147,29 @@ export interface HealthReader {
 /** The loans that may be near their triggers or were read now, in any order. All others are healthy, or owe nothing. */
 export interface JudgedLoans {
   readonly guards: readonly Guard[];
-  /** In order. */
+  /** In the order of `guards`. */
   readonly healths: readonly Health[];
 }
 
 /** What liquidations take. Throws like MarketReader. */
 export interface PenaltyReader {
   /**
-   * The least that a liquidation of the guard's loan takes from the borrower beyond what it repays, by the protocol's own figures,
-   * as a share of that with 18 decimals. Undefined if the protocol is not listed.
+   * The least that a liquidation of the guard's loan takes from the borrower beyond what it repays, by the protocol's
+   * own figures, as a share of the repayment with 18 decimals. Undefined if the protocol is not listed.
    */
   penaltyWad(guard: Pick<Guard, 'adapter' | 'market'>): Promise<bigint | undefined>;
 }
 
-/** What a simulated rescue repays, in base units; or the contract's error in lower_snake. `word`: not all nodes say so. */
+/** Base units that a simulated rescue repays, or the contract's error in lower_snake. `word`: not all nodes agree. */
 export type JudgedRescue = { readonly repay: bigint; readonly word?: Word } | { readonly error: string };
 
-/** A report by one node while no other responds, or by nodes that others contradict. One object for all rescues based on it. */
+/** A report by one node while no other responds, or by nodes that others contradict. All its rescues share it. */
 export interface Word {
-  /** One node, or refuted ones, against others: such a rescue waits for a second look, and has a small share of the day's gas. */
+  /** One node, or refuted ones, against others: rescues wait for a second look and get little of the day's gas. */
   readonly isDoubtful: boolean;
-  /** Nothing has shown lately that it is right: one rescue is to show it before others are sent. */
+  /** Nothing has lately shown it to be right: one rescue must prove it before others are sent. */
   readonly isUnproven: boolean;
-  /** The chain has decided. */
+  /** Records what the chain has decided. */
   judge(isRight: boolean): void;
 }
 
@@ -205,8 +205,8 @@ export interface BalanceReader {
 /** Chooses the pools of a sale whose terms leave them to the caller. */
 export interface SaleRouter {
   /**
-   * The guard with a route: the one by which its rescue, simulated now, repays most and then costs fewest receipts. As it is
-   * if its terms name a route, it needs none, or no pool would do.
+   * The guard with the route over which its rescue, simulated now, repays most, and then costs fewest receipts.
+   * Unchanged if its terms name a route, it needs none, or no pool would do.
    */
   routed(guard: Guard): Promise<Guard>;
 }

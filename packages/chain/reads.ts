@@ -9,7 +9,7 @@ export type Reads = Pick<ChainActions, 'readContract' | 'multicall' | 'simulateC
 /** One that also reads blocks. */
 export type BlockReads = Reads & Pick<ChainActions, 'getBlock'>;
 
-/** One that also makes calls as they are written. */
+/** One that also makes raw calls. */
 export type Calls = Reads & Pick<ChainActions, 'call' | 'getCode'>;
 
 /**
@@ -28,6 +28,6 @@ export function atBlock(client: Reads, blockNumber: bigint): Reads {
   return reads as unknown as Reads;
 }
 
-/** What a loan is known by without. */
+/** For values without which a loan can still be judged. */
 export const readOrUndefined = <Value>(reading: Promise<Value>): Promise<Value | undefined> =>
   reading.catch(() => undefined);

@@ -50,7 +50,7 @@ export const readRuns = (client: Client, address: Address, id: bigint, from: num
 export const rescuesCall = (address: Address, isSale: boolean, args: Page) =>
   ({ address, abi: isSale ? saleAbi : guardAbi, functionName: 'rescues', args }) as const;
 
-/** A guard's rescues, as both contracts' records have them. */
+/** A guard's rescues, in the form that both contracts' records share. */
 export const readRescues = (
   client: Client,
   address: Address,
@@ -65,14 +65,14 @@ export const readRescues = (
     to,
   );
 
-/** A rescue in its contract's answer. */
+/** Converts a contract's answer to a rescue. */
 export function rescueIn(answer: WalletRescue | SaleRescue): RescueOnChain {
   if (!('repayment' in answer)) return answer;
   const { repayment, ...taken } = answer;
   return { ...repayment, ...taken };
 }
 
-/** A guard's rescues from number `from` on, by whichever contract holds it. */
+/** A guard's rescues from number `from` on, from whichever contract holds it. */
 export async function readGuardRescues(
   client: Client,
   own: GuardContracts,
@@ -90,7 +90,7 @@ export async function readGuardRescues(
   return found.map((each) => ({ ...toRescue(each), time: BigInt(each.time) }));
 }
 
-/** A node that is behind leaves records out without an error: then none of the page were read. */
+/** A node that is behind omits records without an error. The whole page then counts as unread. */
 export function wholePage<Found>(page: readonly Found[], length: number): readonly Found[] {
   if (page.length === length) return page;
   const cause = new Error(`It returned ${page.length} of ${length} records.`);

@@ -12,11 +12,11 @@ import { noRoute } from './guard.ts';
 import type { BatchPreviewer, JudgedRescue } from './readers.ts';
 import type { Call } from './try-as.ts';
 
-// The calls that rescue loans, by whichever contract holds the guard: what they answer before, and record after.
+// The calls that rescue loans, on whichever contract holds the guard: their simulated answers, and their records.
 
 type Called = Pick<Guard, 'id' | 'sale'>;
 
-/** @param guard with the route that the caller has chosen, where its terms name none. */
+/** @param guard with the route that the caller has chosen, if its terms name none. */
 export const rescueCall = (own: GuardContracts, guard: Called): Call => ({
   to: contractOf(own, guard),
   data:
@@ -62,10 +62,10 @@ export const isList = (data: Hex): boolean => lists.has(slice(data, 0, 4));
 export const repaidIn = (data: Hex): bigint =>
   decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', data });
 
-/** The same of each guard of a list, in order. */
+/** The same for each guard of a list, in order. */
 export const resultsIn = (data: Hex) => decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescueMany', data });
 
-/** The name of the error that a list keeps, cut short, of a rescue or a run that failed: the arguments are not needed. */
+/** Names the error of a failed rescue or run. A list keeps its data cut short: the arguments are not needed. */
 export const listFailure = (failure: Hex): string =>
   failure === '0x' ? 'out_of_gas' : contractErrorName(padHex(failure, { dir: 'right', size: 1_024 }));
 
@@ -81,7 +81,7 @@ export function createBatchPreviewer(client: ChainClient, operator: Address): Ba
         const answer = await client.call({ account: operator, to, data, gas });
         return outcomes(answer.data ?? '0x');
       } catch (error) {
-        // Any other answer of the node, its own gas limit included, is about this batch.
+        // Any other error is the node's answer about this batch, including one about its own gas limit.
         if (!isAnswer(error)) throw error;
         return refused(error);
       }

@@ -8,7 +8,7 @@ import { atBlock, type BlockReads } from './reads.ts';
 
 // How late rescues were. No record says when a loan fell: earlier states show it, on nodes that keep them.
 
-/** Half an hour: a loan that has been low for longer, as without approval, was not just missed. */
+/** Half an hour: a loan that was low for longer, for example without an approval, was not just missed. */
 const MAX_BLOCKS = 4_096n;
 
 /** A guard with its rescues from the first on. */
@@ -43,7 +43,7 @@ export async function rescueBlock(
 }
 
 /**
- * Blocks from the first in which the guard's loan was below its trigger to that of its rescue of this number, from 0 on.
+ * Blocks from the first with the guard's loan below its trigger to that of its rescue with this number, from 0 on.
  * Undefined where the node does not have the states, the price source triggered it, or the loan was low for half an hour.
  * @param block the rescue's, if it is known.
  */
@@ -87,7 +87,7 @@ async function firstSince(client: BlockReads, seconds: bigint): Promise<bigint> 
   return between(-1n, number, async (blockNumber) => (await client.getBlock({ blockNumber })).timestamp >= seconds);
 }
 
-/** The first number after `not` for which it is so, as it is for `is` and all in between from there on. */
+/** The first number after `not` for which `isSo` holds. It must also hold from there on, up to `is`. */
 async function between(not: bigint, is: bigint, isSo: (number: bigint) => Promise<boolean>): Promise<bigint> {
   let [before, from] = [not, is];
   while (from - before > 1n) {

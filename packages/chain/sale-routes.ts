@@ -22,12 +22,12 @@ import { tryAs } from './try-as.ts';
 
 /** As in contracts/libraries/PancakePools.sol. */
 const POOL_CODE_HASH = '0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2';
-/** Rescues that are tried, those over one pool first. */
+/** Maximum rescues tried, those over one pool first. */
 const MAX_TRIED = 12;
 
 const poolAbi = parseAbi(['function liquidity() view returns (uint128)']);
 
-/** @param caller of the rescues. */
+/** @param caller sender of the rescues. */
 export function createSaleRouter(
   client: Calls,
   { own, pancake }: Pick<AddressBook, 'own' | 'pancake'>,
@@ -81,7 +81,7 @@ export function createSaleRouter(
         const [best] = outcomes
           .filter((each) => each !== undefined)
           .toSorted((a, b) => descending(a.repaid, b.repaid) || descending(a.receipts, b.receipts));
-        // Without one that works, the contract names why it refuses the first.
+        // If no route works, the first one is kept, so that the contract names why it refuses it.
         const [route] = routes;
         return best ? { ...guard, sale: best.sale } : { ...guard, sale: { ...sale, ...(route && { route }) } };
       } catch (error) {

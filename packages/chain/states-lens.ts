@@ -72,13 +72,13 @@ interface Structs<OnChain, Item> {
   readonly encodedTerms?: (answer: OnChain) => Hex;
 }
 
-/** Reads items whole, and afterwards only what of them can change. Throws viem's errors. */
+/** Reads items whole first, and later only the parts that can change. Throws viem's errors. */
 export function createStructReader<OnChain, Item extends { readonly id: bigint }>(
   client: ChainClient,
   { address, view, pageSize, toItem, encodedTerms }: Structs<OnChain, Item>,
 ) {
   const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
-  /** The lens's tag of each item's own terms: who else asked for it may have read newer ones. */
+  /** The lens's tag of each item's own terms, kept by object: another caller may have read newer terms. */
   const tags = new WeakMap<Item, bigint | undefined>();
   const tagged = (item: Item, tag: bigint | undefined): Item => tags.set(item, tag) && item;
 
@@ -108,10 +108,10 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
     },
 
     /**
-     * Known items as they are now. Only what can change is read; those whose terms have changed, and all if the node does not
-     * support state overrides, are read whole.
-     * @param withState undefined if what the item needs could not be read.
-     * @param completed adds what items that were read whole lack, in their order.
+     * Known items as they are now. Reads only what can change. Items whose terms have changed are read whole, as are
+     * all items if the node does not support state overrides.
+     * @param withState returns undefined if what the item needs could not be read.
+     * @param completed adds what items read whole lack, and keeps their order.
      */
     async readAgain(
       before: readonly Item[],
@@ -136,9 +136,9 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
 
 /**
  * Reads the beginnings of structs by the same lens.
- * @param bounds of each: what is kept, and the gas that may be used.
- * @returns those that the call's gas allowed, in order, null for one that cannot be read; or undefined if the node does not
- * support state overrides. Throws viem's errors.
+ * @param bounds per struct: the words that are kept, and the gas that may be used.
+ * @returns as many as the call's gas allowed, in order, null for one that cannot be read; or undefined if the node does
+ * not support state overrides. Throws viem's errors.
  */
 export async function readHeads(
   client: ChainClient,

@@ -48,7 +48,7 @@ interface Circumstances {
  * in which the account's own code makes them (contracts/lens/ReadLens.sol). Nothing is sent.
  * @param others accounts that make calls inside of these, see `callsAs`.
  * @param time of the block, unix seconds; the newest block's if omitted.
- * @param supposed code and storage of other contracts meanwhile.
+ * @param supposed overridden code and storage of other contracts.
  */
 export async function tryAs(
   client: Pick<Calls, 'call'>,

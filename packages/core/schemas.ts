@@ -7,13 +7,13 @@ import { verdictCodes } from './domain/verdict.ts';
 // Schemas of what crosses a boundary in more than one place. Amounts, prices and IDs are decimal text in JSON: a number
 // would lose digits.
 
-/** An address in what this project or another program has written, such as an answer or a document. In any case. */
+/** An address written by this project or another program, such as in an answer or a document. Letters in any case. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits');
 
 /** The same, parsed to `Address`. */
 export const writtenAddress = address.transform((text) => text as Address);
 
-/** An address that a caller gives, by `readAddress`: what is none is refused as `invalid_address`. */
+/** An address that a caller gives, read by `readAddress`: anything else is refused as `invalid_address`. */
 export const addressInputBy = (hash: HashText) =>
   z
     .string()
@@ -28,7 +28,7 @@ export const addressInputBy = (hash: HashText) =>
 
 const idPattern = /^0x[0-9a-f]{64}$/i;
 
-/** A market by what its protocol knows it by: a contract's address, or an id of 32 bytes. */
+/** A market as its protocol identifies it: a contract's address, or an id of 32 bytes. */
 export const marketInputBy = (hash: HashText) =>
   z
     .string()
@@ -43,7 +43,7 @@ export const marketInputBy = (hash: HashText) =>
       return z.NEVER;
     });
 
-/** Whether an input was refused because it is no address. */
+/** Whether an input was refused because it is not an address. */
 export const isOfAddress = ({ issues: [issue] }: z.ZodError): boolean =>
   issue?.code === 'custom' && issue.params?.code === 'invalid_address';
 

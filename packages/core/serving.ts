@@ -5,10 +5,10 @@ import type { Address } from './domain/units.ts';
 // and for which permissions. It is only a claim: a reader may use it to remove a claim, never to make one.
 // Written in zod/mini, since the page parses it, too.
 
-/** Time for a round, beyond the interval of its loop. */
+/** Time allowed for a round, in addition to its loop's interval. */
 export const LOOP_MARGIN_SECONDS = 60;
 
-/** In any case: a checksum is not required. */
+/** Letters in any case: a checksum is not required. */
 const address = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
   z.transform((text) => text as Address),
@@ -38,7 +38,7 @@ export const serving = z.object({
   at: whole,
   /** The newest block that it has read; null before the first. */
   block: z.nullable(z.object({ number: whole, timestamp: whole })),
-  /** Runs of plans; null where this agent makes none. Others than these plans it never runs. */
+  /** Runs of plans; null if this agent makes none. It never runs any other plans. */
   plans: z.nullable(
     z.object({
       ...part,
@@ -53,7 +53,7 @@ export const serving = z.object({
       minRunUsdWad: whole,
     }),
   ),
-  /** Rescues; null where this agent makes none. Others than these guards it never serves. */
+  /** Rescues; null if this agent makes none. It never serves any other guards. */
   guards: z.nullable(
     z.object({
       ...part,

@@ -8,7 +8,7 @@ import { parseUnitsDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
 
 const TIMEOUT_MS = 3_000;
-/** Of an answer, unpacked: several times the longest expected, 1,000 candles. */
+/** Maximum size of an unpacked response: several times the longest expected, 1,000 candles. */
 const MAX_BYTES = 1_048_576;
 /** Maximum length of a decimal with its point. Larger values than floating point holds would have no statistics. */
 const MAX_DIGITS = 48;
@@ -142,7 +142,7 @@ async function answered<Schema extends z.ZodType>(
   }
 }
 
-/** The HTTP status of an answer that is no price. */
+/** The HTTP status of a response without a price. */
 export class StatusError extends Error {
   readonly status: number;
 

@@ -6,7 +6,7 @@ import { keccak } from './private-key.ts';
 
 const hash = (text: string): Hex => `0x${keccak(Buffer.from(text)).toString('hex')}`;
 
-/** `readAddress` by the hash function of agent and page server. */
+/** `readAddress` with the hash function of agent and page server. */
 export const addressOf = (text: string): Result<Address> => readAddress(text, hash);
 
 /** An address that a caller gives, in any input of the agent or the page's server. */
@@ -15,10 +15,10 @@ export const addressInput = addressInputBy(hash);
 /** A lending market, by its contract's address or its id. */
 export const marketInput = marketInputBy(hash);
 
-/** Anything that is meant as an address: a transaction's or a document's hash is longer, a record's 19 bytes are 38 digits. */
+/** Text meant as an address. Hashes of transactions and documents are longer; a record's 19 bytes are 38 digits. */
 const meant = /(?<![0-9a-z])0x(?![0-9a-f]{38}(?![0-9a-z]))[0-9a-z]{30,50}(?![0-9a-z])/gi;
 
-/** What is wrong with the first address in a text that is none: a sentence. Undefined if all of them are right. */
+/** A sentence about the first wrong address in a text; undefined if all of them are right. */
 export function wrongAddressIn(text: string): string | undefined {
   for (const [written] of text.matchAll(meant)) {
     const read = addressOf(written);

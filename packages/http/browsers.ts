@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 
-// What browsers are told about every answer: who may read it, and that it is no page.
+// What browsers are told about every answer: who may read it, and that it is not a page.
 
-/** The answers are data: nothing in them is to be run, framed or guessed at. */
+/** The answers are data: browsers must not run or frame them, or guess their type. */
 const securityHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -13,7 +13,7 @@ const securityHeaders = {
 
 const secondsPerYear = 31_536_000;
 
-/** For answers over https alone: browsers keep to it. */
+/** Only for answers over https: browsers then keep using https. */
 export const strictTransport = { 'Strict-Transport-Security': `max-age=${secondsPerYear}` } as const;
 
 const secondsPerDay = 86_400;
@@ -25,15 +25,15 @@ const exposed = [
   ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Allow', 'Location'],
 ].join(', ');
 
-/** Of every answer of the server at this address: where it is https, browsers are told to keep to it. */
+/** Headers of every answer of the server at this address. If it is https, they tell browsers to keep using https. */
 export const browserHeadersOf = (publicUrl: string): Readonly<Record<string, string>> => ({
   ...securityHeaders,
   ...(publicUrl.startsWith('https:') && strictTransport),
-  // Whether pages of an origin may read it.
+  // Whether pages may read it depends on their origin.
   Vary: 'Origin',
 });
 
-/** Sets the headers of every answer, before anything is refused. By node's own method: Express's looks at each value. */
+/** Sets the headers of every answer, before anything is refused. Uses Node's method: Express's inspects each value. */
 export function alwaysWith(headers: Readonly<Record<string, string>>): RequestHandler {
   const entries = Object.entries(headers);
   return (_request, response, next) => {
@@ -44,7 +44,7 @@ export function alwaysWith(headers: Readonly<Record<string, string>>): RequestHa
 
 /**
  * Lets pages of allowed origins call every route (CORS), and answers their preflights. Origins that are not allowed have
- * been refused before. No cookies are read, so a page sends what any other caller could.
+ * been refused before. No cookies are read, so a page can send only what any other caller could.
  * @param isOpen whether pages of every origin may send this request.
  */
 export function forPages(isOpen: (request: Request) => boolean = () => false): RequestHandler {
@@ -56,7 +56,7 @@ export function forPages(isOpen: (request: Request) => boolean = () => false): R
     const headers = request.get('access-control-request-headers');
     response
       .set({
-        // What a route does not take it refuses itself, in words that the page can read.
+        // A route refuses other methods itself, with an answer that the page can read.
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
         ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
         'Access-Control-Max-Age': String(secondsPerDay),

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Secret } from './secret.ts';
 
-// Who a request comes from, as far as anybody can tell: the address that spoke to us, or to the last proxy that we trust.
+// Who a request comes from, as far as is known: the address that connected to us, or to the outermost trusted proxy.
 
 /** A group of addresses that one party can hold. The narrowest comes first; `weight` is how many callers it may be. */
 export interface Prefix {
@@ -20,7 +20,7 @@ const current = new AsyncLocalStorage<readonly Prefix[]>();
 /** The caller of the current request; empty outside a request. */
 export const callerNow = (): readonly Prefix[] => current.getStore() ?? [];
 
-/** Does what serves a request of this caller. */
+/** Runs `serve` as part of a request by this caller. */
 export const servingCaller = (caller: readonly Prefix[], serve: () => void): void => current.run(caller, serve);
 
 const mapped = new BlockList();
@@ -29,7 +29,7 @@ mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 /**
  * The caller of a request.
  * @param trustedProxies how many proxies in front of this server each append to `X-Forwarded-For` the address that spoke
- * to them. What a caller writes there itself stands left of those, and is not read.
+ * to them. Anything that a caller writes there itself is to the left of those and is not read.
  */
 export function callerBehind(trustedProxies: number): CallerOf {
   return ({ headers, socket }) => prefixesOf(forwarded(headers, trustedProxies) ?? socket.remoteAddress ?? '');
@@ -49,15 +49,15 @@ function forwarded(headers: IncomingMessage['headers'], trustedProxies: number):
 }
 
 /**
- * An IPv4 address is one caller. Of IPv6 a caller is a /64, which the smallest of customers get whole; a /48, 65,536 of
- * them, is what the largest get for nothing, and counts as four callers together.
+ * An IPv4 address is one caller. An IPv6 caller is a /64, which even the smallest customers get whole. A /48 is 65,536
+ * of them; the largest customers get one for free, and it counts as four callers together.
  */
 function prefixesOf(address: string): readonly Prefix[] {
   const [plain = ''] = address.split('%');
-  // Node looks for IPv6 by a long pattern: of an address without a colon, that took a fiftieth of serving a call.
+  // Node tests for IPv6 with a long pattern: for an address without a colon, that took a fiftieth of serving a call.
   if (!plain.includes(':') || !isIPv6(plain)) return [{ key: plain, weight: 1 }];
   const groups = groupsOf(plain);
-  // IPv4 as a socket of both families shows it.
+  // IPv4 as a dual-stack socket shows it.
   if (mapped.check(plain, 'ipv6')) return [{ key: groups.slice(6).flatMap(bytesOf).join('.'), weight: 1 }];
   const start = (count: number) =>
     groups
@@ -72,7 +72,7 @@ function prefixesOf(address: string): readonly Prefix[] {
 
 const bytesOf = (group: number): number[] => [group >> 8, group & 255];
 
-/** The eight groups of a valid IPv6 address. URL writes IPv4 at its end in groups, too. */
+/** The eight groups of a valid IPv6 address. URL also converts a trailing IPv4 part to groups. */
 function groupsOf(address: string): number[] {
   const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const parsed = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
@@ -80,8 +80,8 @@ function groupsOf(address: string): number[] {
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-// How the agent knows the server of its own page: both have PAGE_SECRET, and the page's server sends it with each
-// request. An address proves nothing: behind a proxy everybody comes from the same one.
+// How the agent recognises its own page's server: both have PAGE_SECRET, and the page's server sends it with each
+// request. An address proves nothing: behind a proxy all requests come from the same one.
 
 const header = 'x-bowline-page';
 
@@ -91,10 +91,10 @@ export const pageHeaders = (secret: Secret | undefined): Readonly<Record<string,
 
 export type IsPage = (request: Pick<IncomingMessage, 'headers'>) => boolean;
 
-/** Recognises requests of the page's server; without a secret, none. Takes the same time whatever was sent. */
+/** Recognises requests of the page's server; without a secret, none. Compares in constant time. */
 export function pageRecogniser(secret: Secret | undefined): IsPage {
   if (secret === undefined) return () => false;
-  // Digests have one length, and timingSafeEqual compares nothing else.
+  // Digests have equal lengths, which timingSafeEqual requires.
   const known = digest(secret.reveal());
   return ({ headers }) => {
     const sent = headers[header];

@@ -25,8 +25,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   /** How the documentation names the default if the value itself would not help. */
   readonly defaultName?: PerChain;
   /**
-   * Opens the content of NAME_FILE if it is encrypted by the password in NAME_PASSWORD_FILE; other content is returned as it
-   * is. Throws an error whose message continues a sentence that begins with NAME_FILE.
+   * Decrypts the content of NAME_FILE if it is encrypted with the password in NAME_PASSWORD_FILE; returns other content
+   * unchanged. Throws an error whose message continues a sentence that begins with NAME_FILE.
    */
   readonly unlock?: (content: string, password: string | undefined) => string;
 }
@@ -43,7 +43,7 @@ export const group = <Table extends Readonly<Record<string, Omit<Setting, 'group
 
 /**
  * Reports conflicts between individually valid settings, one line each.
- * @param isSet by itself or by a file.
+ * @param isSet whether a setting is set, by its variable or by a file.
  * @param isInEnvironment the variable itself holds the value, so anyone who can read the process's environment knows it.
  */
 type Conflicts<Table extends Settings> = (
@@ -56,8 +56,8 @@ export const textOn = (text: PerChain | undefined, chain: Chain): string | undef
   typeof text === 'object' ? text[chain] : text;
 
 /**
- * The values of the settings. A variable that is empty counts as not set. A secret setting may also be named by NAME_FILE, the
- * path of a file with its value; of a setting with several values, several paths, and one password for all or one for each.
+ * The values of the settings. An empty variable counts as not set. A secret setting may instead be given by NAME_FILE,
+ * the path of a file with its value. If it has several values: several paths, and one password for all or one for each.
  * @throws an error whose message has one line for each variable that is missing or malformed; or, if there
  * are none, for each conflict. A line is the name and the schema's message.
  */

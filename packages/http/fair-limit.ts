@@ -3,15 +3,15 @@ import type { Prefix } from './caller.ts';
 export interface FairLimitOptions {
   /** Name in the RateLimit headers. */
   readonly name: string;
-  /** Of one caller. */
+  /** Requests of one caller. */
   readonly requests: number;
-  /** Of all callers together. */
+  /** Requests of all callers together. */
   readonly total: number;
   readonly seconds: number;
 }
 
 export interface FairLimit extends FairLimitOptions {
-  /** Counts a request of this caller if there is a place for it. */
+  /** Counts a request of this caller if it fits. */
   take(caller: readonly Prefix[]): Turn;
 }
 
@@ -24,9 +24,9 @@ export interface Turn {
   giveBack(): void;
 }
 
-/** What is left of a count after this many of `seconds` is too little to remember. */
+/** After this many times `seconds`, what is left of a count is too little to remember. */
 const REMEMBERED = 3;
-/** A fading count never gets to 0: it is rounded. */
+/** A fading count never reaches 0, so it is rounded. */
 const HALF = 0.5;
 
 interface Count {
@@ -46,7 +46,7 @@ interface Count {
 export function createFairLimit(options: FairLimitOptions, nowMs: () => number): FairLimit {
   const { requests, total, seconds } = options;
   const fadeMs = seconds * 1000;
-  /** The longest untouched first. */
+  /** Least recently changed first. */
   const counts = new Map<string, Count>();
   const all: Count = { level: 0, atMs: 0 };
 
@@ -80,9 +80,9 @@ export function createFairLimit(options: FairLimitOptions, nowMs: () => number):
       const everybody = levelOf(all, now);
       const held = caller.map(({ key, weight }) => ({ level: levelOf(counts.get(key), now), weight }));
       const free = held.map(({ level, weight }) => ({
-        // One more raises its own level, and lowers what is left by one.
+        // One more request raises the caller's own level by one, and lowers what is left by one.
         left: Math.min(weight * requests - level, (weight * (total - everybody) - level) / (1 + weight)),
-        // What the counts must have faded to before one more fits.
+        // The fraction to which the counts must fade before one more fits.
         fits: Math.min((weight * requests - HALF) / level, (weight * total - HALF) / (level + weight * everybody)),
       }));
       const allowed = free.every(({ fits }) => fits >= 1);

@@ -38,7 +38,7 @@ type Keystore = z.output<typeof keystoreSchema>;
 
 /**
  * Opens an encrypted private key; any other content is returned as it is.
- * @param password `cast` and geth take it without white space at its ends.
+ * @param password without white space at its ends, as `cast` and geth take it.
  * @throws an error whose message continues a sentence that begins with the setting of the file.
  */
 export function openKeystore(content: string, password: string | undefined): string {

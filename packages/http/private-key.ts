@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3';
 
-// Without viem, which takes longer to load than all that the settings need.
+// Does not use viem, which takes longer to load than everything that the settings need.
 
 /** keccak256 of bytes. */
 export const keccak = (bytes: Uint8Array): Buffer => Buffer.from(keccak_256(bytes));

@@ -5,8 +5,8 @@ import { type ProblemCode, problems, titles } from './problems.ts';
 export const problemsPath = '/docs/problems.html';
 
 /**
- * Problem details (RFC 9457) as JSON. `type` leads to the code's explanation at `publicUrl`; without one it is a reference
- * that leads to the same server.
+ * Problem details (RFC 9457) as JSON. `type` links to the code's explanation at `publicUrl`; without one it is a
+ * relative reference to the same server.
  */
 export function problemJson(
   publicUrl: string,
@@ -38,14 +38,14 @@ export function sendProblem(
 }
 
 /**
- * Responds to a request that Express, or its reader of bodies, could not read.
- * @returns false if the error is another's: nothing was sent.
+ * Responds to a request that Express or its body parser could not read.
+ * @returns false if the error has another cause: nothing was sent.
  */
 export function sendUnreadable(response: Response, error: unknown): boolean {
   const { status, limit } = error as { readonly status?: unknown; readonly limit?: unknown };
   switch (status) {
     case 400:
-      // Of a parameter in the path: it is not there, whatever it was to be.
+      // A parameter in the path: whatever it was meant to be, it does not exist.
       if (error instanceof URIError) sendProblem(response, 'not_found', 'The path is not valid percent-encoding.');
       else sendProblem(response, 'invalid_json', 'The body is not valid JSON.');
       return true;

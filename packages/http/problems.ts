@@ -1,8 +1,8 @@
-/** A kind of problem, as RFC 9457 has it. */
+/** A problem type (RFC 9457). */
 interface Kind {
   readonly status: number;
   readonly meaning: string;
-  /** What its reader does about it. */
+  /** What its reader can do about it. */
   readonly remedy: string;
 }
 
@@ -192,7 +192,7 @@ export const problemCodes = Object.keys(problems) as ProblemCode[];
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** Of the standard, for each status. */
+/** The standard's title of each status. */
 export const titles: Readonly<Record<(typeof problems)[ProblemCode]['status'], string>> = {
   400: 'Bad Request',
   402: 'Payment Required',

@@ -34,7 +34,7 @@ export const createLimit = (options: LimitOptions, nowMs: () => number): Limit =
   createSharedLimit(options, 0, nowMs).others;
 
 /**
- * The same limit for two: of its requests, `reserved` are kept for the page, which may use the others, too.
+ * One limit for two parties: `reserved` of its requests are kept for the page, which may also use the others.
  * @param reserved at most the limit's requests.
  */
 export function createSharedLimit(
@@ -61,7 +61,7 @@ export function createSharedLimit(
         const allowed = counted.length < requests - kept;
         const mine: Counted = { at: now, isPage };
         if (allowed) counted.push(mine);
-        // What the page holds of its own share keeps no place from others.
+        // Requests that the page made from its own share take no place away from others.
         const oldest = counted.find((each) => isPage || !each.isPage || byPage > reserved)?.at ?? now;
         const waitSeconds = Math.ceil((oldest + seconds * 1000 - now) / 1000);
         const giveBack = () => {
@@ -87,7 +87,7 @@ export interface Callers {
 /** Counts a request. False: the limit is reached, and 429 was sent. */
 export type Admit = (request: Request, response: Response) => boolean;
 
-/** Applies a limit to each caller of a door. The page's server has limits of its own, and none here. */
+/** Applies a limit to each caller of a door. The page's server has limits of its own and is not limited here. */
 export const admitting =
   (limit: FairLimit, { callerOf, isPage }: Callers): Admit =>
   (request, response) =>
@@ -101,7 +101,7 @@ export function limited(limit: FairLimit, callers: Callers): RequestHandler {
   };
 }
 
-/** Applies a limit to requests that are refused for what they are: the status of the response says whether one was. */
+/** Applies a limit to requests that are themselves at fault: the status of the response tells which were refused. */
 export function limitedRefusals(limit: FairLimit, { callerOf, isPage }: Callers): RequestHandler {
   return (request, response, next) => {
     if (isPage(request)) return next();
@@ -109,7 +109,7 @@ export function limitedRefusals(limit: FairLimit, { callerOf, isPage }: Callers)
     if (!turn.allowed) return void admits(limit, turn, response);
     response.once('close', () => {
       const { statusCode, writableFinished } = response;
-      // A request that was aborted cost as much to read.
+      // An aborted request cost just as much to read.
       if (writableFinished && !isRefusal(statusCode)) turn.giveBack();
     });
     next();
@@ -122,7 +122,7 @@ const isRefusal = (status: number): boolean => (status >= 400 && status < 500 &&
 /** Sets the RateLimit headers. False: the limit is reached, and 429 was sent. */
 export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Turn, response: Response): boolean {
   const { name, requests, seconds } = limit;
-  // Node's own method: Express's looks at each value, and these are on every answer.
+  // Uses Node's own method: Express's inspects each value, and these headers are on every answer.
   response.setHeader('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
   response.setHeader('RateLimit', `"${name}";r=${left};t=${waitSeconds}`);
   if (allowed) return true;

@@ -9,7 +9,7 @@ const maxBytes = 65_536;
 export function readSecretFile(path: string): string {
   const file = opened(path);
   try {
-    // Of what was opened, not of the path: a link could be exchanged in between.
+    // Checks the opened file, not the path: a link could be swapped in between.
     const stat = fstatSync(file);
     if (!stat.isFile()) throw new Error('must name a regular file');
     if ((stat.mode & 0o007) !== 0) throw new Error('names a file that others may open: run chmod o= on it');
@@ -24,7 +24,7 @@ export function readSecretFile(path: string): string {
 
 function opened(path: string): number {
   try {
-    // A pipe would be waited for.
+    // With O_NONBLOCK, opening a pipe does not wait for a writer.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

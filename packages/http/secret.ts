@@ -33,8 +33,8 @@ export function secretsOf(config: unknown): string[] {
 }
 
 /**
- * What a program prints when its start fails. Before its secrets are known that is the whole message, since malformed
- * settings have a line each. Then it is the first line, which is all that our own errors have, and never a secret.
+ * What a program prints when its start fails. Before its secrets are known, it is the whole message, because malformed
+ * settings have a line each. After that it is only the first line (our own errors have no more), and never a secret.
  */
 export function complaintOf(error: Error, secrets: readonly string[]): string {
   const message = error instanceof Refusal ? `${error.reason}: ${error.message}` : error.message;

@@ -4,19 +4,19 @@ import { browserHeadersOf } from './browsers.ts';
 import { problemJson } from './problem.ts';
 import { type ProblemCode, problems, titles } from './problems.ts';
 
-// An import would also load what the module names but a server does not use, its WebSocket above all: 40 ms of a start.
+// An import would also load exports that a server does not use, above all WebSocket: 40 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http');
 
 const slowSockets = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 } as const;
 
 /**
- * A server that cuts whoever does not finish asking: headers within ten seconds, all of the request within twenty. How long
- * the answer takes is not limited. What Node refuses before there is a request gets a problem, too.
- * @param publicUrl address of the server, for types of problems; absent: they name no host.
+ * A server that cuts off clients that do not finish a request: headers within ten seconds, the whole request within
+ * twenty. How long the answer takes is not limited. What Node refuses before there is a request also gets a problem.
+ * @param publicUrl address of the server, for the `type` of problems; absent: they name no host.
  */
 export function createHttpServer(listener: RequestListener, publicUrl = ''): Server {
   return createServer(slowSockets, listener).on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // In an answer that has begun, a second one would be read as its body. Node's own handler looks at the same member.
+    // A second answer after one has begun would be read as its body. Node's own handler checks the same member.
     const { _httpMessage: answering } = socket as Duplex & { readonly _httpMessage?: ServerResponse };
     if (!socket.writable || answering?.headersSent || error.code === 'ECONNRESET') return void socket.destroy();
     const [code, detail] = refusals[error.code ?? ''] ?? malformed;

@@ -42,7 +42,7 @@ const isUrl = (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.pr
 
 export const url = z.string().refine(isUrl, 'must be an http or https URL');
 
-/** Of a node: WebSockets announce blocks, and take no URL with a fragment. */
+/** For nodes: WebSockets announce blocks, and take no URL with a fragment. */
 export const isWebSocketUrl = (text: string): boolean => ['ws:', 'wss:'].includes(URL.parse(text)?.protocol ?? '');
 
 export const nodeUrl = z
@@ -81,7 +81,7 @@ export const amount = (decimals: number, unit?: string) =>
     return z.NEVER;
   });
 
-/** `readAddress` would repeat the value. */
+/** Used because the message of `readAddress` would repeat the value. */
 const notAnAddress = 'must be an address: 0x and 40 hexadecimal digits, all in one case or with their checksum';
 
 /** An address of an account or a contract. */

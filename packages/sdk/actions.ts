@@ -15,9 +15,9 @@ import { verifyTicket } from './ticket.ts';
 export type BowlineActions = ReturnType<ReturnType<typeof bowlineActions>>;
 
 /**
- * Bowline's reads and drafts as actions of a viem client: `client.extend(bowlineActions(deployment))`. Reads throw BowlineError, of
- * which `chain_unavailable` may be tried again.
- * @param known omitted: the package's own of the client's chain. @throws Error if it knows none there.
+ * Bowline's reads and drafts as actions of a viem client: `client.extend(bowlineActions(deployment))`. Reads throw
+ * BowlineError; `chain_unavailable` may be retried.
+ * @param known if omitted, the package's own deployment on the client's chain. @throws Error if it has none there.
  */
 export const bowlineActions = (known?: drafts.Deployment) => (client: Client<Transport, Chain | undefined>) => {
   const deployment = known ?? deploymentOf(client.chain?.id ?? 0);
@@ -38,18 +38,18 @@ export const bowlineActions = (known?: drafts.Deployment) => (client: Client<Tra
     plansOf: (owner: Address) => plansOfOwner(plans, owner),
     /** Records of a plan, oldest first: `from` inclusive, `to` exclusive. */
     readRuns: plans.runs,
-    /** When a plan may run next, what would stop it beside the verdict on its trade, and how many runs are paid for. */
+    /** When a plan may run next, what but the verdict on its trade would stop it, and how many runs are paid for. */
     planOutlook: async (id: bigint) => outlookOf(chain, assets, await plans.planWithFunds(id)),
     readGuard: guards.guard,
     guardsOf: guards.guardsFor,
-    /** A borrower's loan, of several the one in the most danger: debt, collateral, health, positions. */
+    /** A borrower's loan (of several, the one in the most danger): debt, collateral, health, positions. */
     loanHealth: guards.loan,
     /** What a rescue would repay now, or the error with which it would revert. */
     async previewRescue(key: GuardKey) {
       const { keeper } = await guards.guard(key);
       return (keeper === undefined ? guards : guardsBy(keeper)).preview(key);
     },
-    /** Approves what the plans need beside the owner's other ones, as the chain has them. */
+    /** Approves what these plans need in addition to the owner's other plans on the chain. */
     async approvePlansCall(terms: readonly drafts.PlanTerms[]) {
       const [first] = terms;
       const others = first ? (await keptForOthersOf(plans, first.owner, first.tokenIn)).others : 0n;
@@ -59,7 +59,7 @@ export const bowlineActions = (known?: drafts.Deployment) => (client: Client<Tra
       drafts.draftCreation(reads, deployment, terms, validSeconds),
     draftConsent: <Terms extends drafts.GuardTerms | drafts.SaleTerms>(terms: Terms, validSeconds?: number) =>
       drafts.draftConsent(reads, deployment, terms, validSeconds),
-    /** With its evidence judged again, if that is with it. */
+    /** Also judges the evidence again, if the answer includes it. */
     verifyTicket: (answer: TicketAnswer, trade: IntendedTrade, at?: bigint) =>
       verifyTicket(deployment, answer, trade, { replay: replayAnswer, ...(at !== undefined && { at }) }),
     assetOf: bound(drafts.assetOf),

@@ -10,7 +10,7 @@ import { retryAfterOf } from './retry-after.ts';
 /** An error of the agent (RFC 9457), or its silence. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
-  /** As in the agent's documentation: `rate_limited`, `chain_unavailable` …; `unreachable` if there was no answer of its. */
+  /** As in the agent's documentation: `rate_limited`, `chain_unavailable` …; `unreachable`: no answer of its own. */
   readonly code: string;
   readonly status: number | undefined;
   /** Seconds after which to try again, if the agent says so. */
@@ -47,12 +47,12 @@ export interface VerdictQuestion {
   /** Symbol, other name or address. */
   readonly asset: string;
   readonly side?: 'buy' | 'sell';
-  /** One of both, as decimal text; 1,000 US dollars if neither is given. */
+  /** One of the two, as decimal text; 1,000 US dollars if neither is given. */
   readonly amountUsd?: string;
   readonly amountAsset?: string;
 }
 
-/** As JSON has it: `verifyTicket` reads its numbers. */
+/** Big numbers are text, as in JSON; `verifyTicket` parses them. */
 type TicketJson = {
   readonly [Name in keyof ServedTicket]: ServedTicket[Name] extends bigint ? string : ServedTicket[Name];
 };
@@ -78,7 +78,7 @@ const deploymentRecord = z
 
 const terms = z.looseObject({
   price_usd: z.number(),
-  /** Absent if answers are free. One of the tokens is paid, in the amount beside it; `asset` and `amount` are the first's. */
+  /** Absent if answers are free. Pay one of the tokens, in its own amount; `asset` and `amount` are the first's. */
   payment: z
     .looseObject({
       rail: z.string(),
@@ -92,7 +92,7 @@ const terms = z.looseObject({
   limit: z.object({ requests: z.int(), seconds: z.int() }),
 });
 
-/** The answer to a verdict's question; give it to `verifyTicket`. */
+/** The answer to a verdict question; pass it to `verifyTicket`. */
 export type VerdictAnswer = z.output<typeof verdictAnswer>;
 export type SpokenAnswer = z.output<typeof spokenAnswer>;
 
@@ -103,25 +103,25 @@ export interface Agent {
   ask(prompt: string): Promise<SpokenAnswer>;
   /** The evidence of a verdict, as the bytes that were hashed. @throws AgentError */
   evidence(hash: Hex): Promise<string>;
-  /** What an answer costs, and how many there are in a minute. @throws AgentError */
+  /** What an answer costs, and how many are allowed in a minute. @throws AgentError */
   terms(): Promise<z.output<typeof terms>>;
   /**
-   * Its contracts and signers, as it states them: who sends money there trusts it. Where the package knows the chain's deployment,
-   * another statement is an error, `other_deployment`. @throws AgentError
+   * The agent's contracts and signers, as it states them: to send money there is to trust the agent. If the package
+   * knows the chain's deployment, a different statement is an error, `other_deployment`. @throws AgentError
    */
   deployment(): Promise<Deployment>;
   /**
-   * A signed offer for a report as a job (ERC-8183): the description of the job to create, by `client` alone if it is named.
+   * A signed offer for a report as a job (ERC-8183): the description of the job to create, only by `client` if given.
    * @throws AgentError; NoOffer with the agent's code (`task_not_offered`, `terms_not_offered`, `invalid_terms` …) or `no_offer`
    */
   offer(task: string, client?: Address): Promise<Offer>;
-  /** Tells it that a job of its is funded. @throws AgentError, `job_refused` if it will not work on it */
+  /** Tells the agent that one of its jobs is funded. @throws AgentError, `job_refused` if it will not work on it */
   notifyFunded(jobId: bigint): Promise<void>;
 }
 
 /**
- * A client of one agent. What it answers is not believed: check it with `verifyTicket`.
- * @param fetch another one than the platform's: `payingFetch` of `@bowline/sdk/pay` pays what is asked.
+ * A client of one agent. Its answers are not verified here: check them with `verifyTicket`.
+ * @param fetch replaces the platform's: `payingFetch` of `@bowline/sdk/pay` pays what is asked.
  */
 export function connectAgent(url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Agent {
   const base = url.endsWith('/') ? url : `${url}/`;

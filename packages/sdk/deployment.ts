@@ -7,8 +7,8 @@ const records: Readonly<Record<string, unknown>> = recordsOfChains;
 
 /**
  * The deployment on a chain.
- * @param record of a deployment that this package does not know: the JSON that its deployer has published. An agent states its own,
- *   see `findAgent` and `Agent.deployment`.
+ * @param record of a deployment that this package does not know: the JSON that its deployer has published. An agent
+ *   states its own, see `findAgent` and `Agent.deployment`.
  * @throws Error with one line that says what is missing or malformed.
  */
 export function deploymentOf(chainId: number, record: unknown = records[chainId]): Deployment {
@@ -23,11 +23,11 @@ export function deploymentOf(chainId: number, record: unknown = records[chainId]
   return { chainId, contracts: own, assets, lending, pancake, verdictSigners, ...(escrow && { escrow }) };
 }
 
-/** The package's own, if it knows one there. */
+/** The package's own deployment on that chain, if it has one. */
 export const knownOn = (chainId: number): Deployment | undefined =>
   records[chainId] === undefined ? undefined : deploymentOf(chainId);
 
-/** Whether what an agent states is what is known: no other contract or signer, where it names one. */
+/** Whether an agent's statement matches the known deployment: it names no other contract or signer. */
 export function isThe(known: Deployment, { contracts, verdictSigners }: Deployment): boolean {
   const expected: Readonly<Record<string, string | undefined>> = known.contracts;
   return (

@@ -11,7 +11,7 @@ export interface FoundAgent {
   /** For `connectAgent`. */
   readonly url: string;
   readonly name: string;
-  /** Who owns the entry, and vouches for all that the agent states of itself. */
+  /** Owns the entry, and vouches for all that the agent states about itself. */
   readonly owner: Address;
   /** Its other protocols, e.g. `MCP` and `A2A`, with their endpoints. */
   readonly services: readonly { readonly name: string; readonly endpoint: string }[];
@@ -31,13 +31,13 @@ const registration = z.looseObject({
   registrations: z.array(z.looseObject({ agentId: z.union([z.int(), z.string()]), agentRegistry: z.string() })),
 });
 
-/** Where a Bowline agent states its deployment, below its address. */
+/** Path below a Bowline agent's address where it states its deployment. */
 const STATEMENT = '/.well-known/bowline.json';
 const PATIENCE_MS = 10_000;
 
 /**
  * Finds a Bowline agent by its entry in a registry of ERC-8004, and reads where it is and which contracts it serves.
- * @param fetch another one than the platform's.
+ * @param fetch replaces the platform's.
  * @throws AgentError: `not_registered`, `not_active`, `other_registration` if its file does not name the entry, `other_deployment` if it
  *   serves another chain or, where the package knows the deployment, other contracts, `unreachable`; and viem's errors of the node.
  */

@@ -1,4 +1,4 @@
-// Everything but payments, which are in @bowline/sdk/pay: who does not pay need not install x402.
+// Everything but payments, which are in @bowline/sdk/pay: only those who pay need to install x402.
 
 export * from './abi.ts';
 export * from './actions.ts';

@@ -2,9 +2,9 @@ import { writtenAddress as address } from '@bowline/core/schemas';
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 
-// What a buyer of a job says to the agent, over A2A 1.0. What it does on chain is the escrow's (ERC-8183), by `@bnbagent/sdk`.
+// What a job's buyer sends the agent over A2A 1.0. On chain, the buyer uses the escrow (ERC-8183) by `@bnbagent/sdk`.
 
-/** Terms must be asked for in words. The agent's own are in its offer. */
+/** A request must state terms in words. The agent's own are in its offer. */
 export const reportTerms = { deliverables: 'a verdict report', quality_standards: 'every check with its measure' };
 
 interface Asking {
@@ -39,7 +39,7 @@ interface Problem {
 
 const offeredTerms = z.looseObject({ deliverables: z.string(), quality_standards: z.string() });
 
-/** The only terms that the agent sells by. */
+/** The only terms on which the agent sells. */
 export type OfferedTerms = z.output<typeof offeredTerms>;
 
 const problem = z
@@ -70,7 +70,7 @@ const offer = z.looseObject({
   verifying_contract: address,
 });
 
-/** An offer, signed over `negotiation_hash`: as the ecosystem's libraries take it. Its price is in base units of its currency. */
+/** Signed over `negotiation_hash`, as the ecosystem's libraries expect. The price is in base units of the currency. */
 export type Offer = z.output<typeof offer>;
 
 export const offered = replyOf<{ readonly offer: Offer } | (Problem & { readonly offer?: never })>(

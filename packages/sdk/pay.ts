@@ -7,18 +7,18 @@ export interface PayingOptions {
   /** Signs the payment: viem's local account, or another with `address` and `signTypedData`. It pays no gas. */
   readonly account: ClientEvmSigner;
   readonly chainId: number;
-  /** The only token that it pays in, and the maximum of one answer in its base units. */
+  /** The only token it pays in, and the maximum price of one answer in the token's base units. */
   readonly token: Address;
   readonly maxAmount: bigint;
-  /** How long to send a payment again that has no answer yet; 60,000 if omitted. */
+  /** How long to resend a payment that has no answer yet; 60,000 if omitted. */
   readonly patienceMs?: number;
-  /** Another one than the platform's. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
  * A signed payment without an answer: it may have been taken. Send the same request again with these headers, after
- * `retryAfterSeconds` if the agent says so. A new payment is a second one unless the chain shows that this one has expired unused.
+ * `retryAfterSeconds` if given. A new payment may pay twice unless the chain shows that this one expired unused.
  */
 export class PaymentUnknown extends Error {
   override readonly name = 'PaymentUnknown';
@@ -33,7 +33,7 @@ export class PaymentUnknown extends Error {
   }
 }
 
-/** The agent asks for more than it may, or in another way. Nothing was signed. */
+/** The agent asks for more than it may, or in a way that is not allowed. Nothing was signed. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
   readonly code = 'payment_refused_here';
@@ -41,12 +41,12 @@ export class PaymentRefused extends Error {
 
 const paymentHeader = 'PAYMENT-SIGNATURE';
 
-/** Whether an answer leaves open what became of the payment, as a proxy's does: the same one is sent again. */
+/** Whether a response, such as a proxy's, leaves open if the payment was taken: the same one is then resent. */
 const isUndecided = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /**
- * Like `fetch`, and pays where it is asked to (HTTP 402, x402 v2): one payment for one request, however often that has to be
- * sent until the agent has answered it. A request that has the headers of a payment is sent with that one, and no other is
+ * Like `fetch`, but pays when asked to (HTTP 402, x402 v2): one payment per request, however often the request must be
+ * sent until the agent answers. A request that already has payment headers is sent with that payment, and no other is
  * signed.
  * @throws PaymentRefused, PaymentUnknown, and what `fetch` throws before anything was signed.
  */
@@ -85,7 +85,7 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
         const paid = new Request(asked.clone());
         for (const [name, value] of Object.entries(headers)) paid.headers.set(name, value);
         const response = await fetch(paid);
-        // To its end: an answer that breaks off is asked for again, by the payment that it was bought with.
+        // Reads the whole body: an answer that breaks off is requested again with the same payment.
         const body = await response.arrayBuffer();
         if (!isUndecided(response.status)) return whole(response, body);
         retryAfterSeconds = retryAfterOf(response);

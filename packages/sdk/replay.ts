@@ -10,14 +10,14 @@ export interface Replayed {
   readonly follows: boolean;
   /** What was compared. `unchecked` says why a line proves nothing. */
   readonly lines: readonly Line[];
-  /** Those of them that are stated otherwise than they follow; none if it follows. */
+  /** The lines whose statement differs from what follows; empty if `follows`. */
   readonly differing: readonly Line[];
 }
 
 /**
- * Judges an answer of `check_asset` or `GET /verdict` again, from its evidence alone, and compares all that it states. It
- * asks nobody: whether the evidence's facts were the chain's is another question.
- * @throws Error with one line for what cannot be read as such an answer.
+ * Judges an answer of `check_asset` or `GET /verdict` again, from its evidence alone, and compares all that it states.
+ * Sends no request, and so does not check whether the evidence's facts were the chain's.
+ * @throws Error with one line if the input cannot be read as such an answer.
  */
 export async function replayAnswer(answer: unknown): Promise<Replayed> {
   try {

@@ -30,8 +30,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks the ticket of an answer; with `replay` also that the answer follows from its evidence, if that is with it.
- * @param trade that was asked about: an answer that was given for another question is refused.
+ * Checks the ticket of an answer; with `replay` also that the answer follows from its evidence, if included.
+ * @param trade the trade that was asked about: an answer to another question is refused.
  * @param answer of `check_asset` or `GET /verdict`; `{verdict, ticket, evidence}` are used.
  * @throws Error with one line if the answer cannot be read, or has no ticket.
  */

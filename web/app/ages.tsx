@@ -6,10 +6,10 @@ import { useHead } from './chain/use-clock.ts';
 import { words } from './words/en/frame.ts';
 import { exactAsOf } from './words/times.ts';
 
-/** Which readings are shown, by the first part of their key. */
+/** The queries whose age is shown, by the first part of their key. */
 const sources = { chain: 'chainAt', quote: 'quoteAt' } as const;
 
-/** The age of what is shown, in every section: of each source, the oldest reading that is renewed while it is shown. */
+/** Shown in every section: for each source, the age of the oldest displayed reading that is still being refreshed. */
 export function Ages() {
   const queries = useQueryClient();
   const now = useMoment();
@@ -19,7 +19,7 @@ export function Ages() {
     const shown = cache.findAll({ queryKey: [key], type: 'active' }).filter(isRenewed);
     const times = shown.flatMap(({ state }) => timesOf(state.data, state.dataUpdatedAt));
     if (times.length === 0) return [];
-    // A reading without a time of its own is no newer than the newest block.
+    // A reading without its own time is at most as new as the newest block.
     if (key === 'chain' && head) times.push(asOfHead(head.seen, head.age).wall);
     return [words.frame[name](exactAsOf(Math.min(...times), now.wall))];
   });
@@ -27,7 +27,7 @@ export function Ages() {
   return <p className="ages faint">{words.frame.read(ages)}</p>;
 }
 
-/** Records are read again only until they are final (chain/until-final.ts). */
+/** Records are refetched only until they are final (chain/until-final.ts). */
 const isRenewed = (query: Query): boolean =>
   query.observers.some(({ options: { refetchInterval: every } }) =>
     typeof every === 'function' ? every(query) : every,

@@ -26,7 +26,7 @@ import { words } from './words/en/frame.ts';
 const { Part: Watcher } = lazyPart(async () => (await import('./home/watcher.tsx')).Watcher);
 
 /**
- * The frame needs only the pinned settings: it renders before the server has answered, and whatever it answers. The
+ * The frame needs only the pinned settings: it renders before the server answers and regardless of the answer. The
  * sections use the settings that server and build agree on.
  */
 export function App() {
@@ -35,7 +35,7 @@ export function App() {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  // Beside the server's settings, not after them. What fails here is told of where it is shown.
+  // Loads in parallel with the server's settings. A failure here is reported where the section is shown.
   useEffect(() => void place?.section.load().catch(() => undefined), [place?.section]);
   const { address } = useConnection();
   const { data: agreed, isFetching, refetch } = useAgreed(useSettings());
@@ -135,7 +135,7 @@ const Loading = ({ name }: { readonly name: string }) => (
   </>
 );
 
-/** Loads the other sections, their parts and menus once one is shown and there is time, so that they open without the server. */
+/** Preloads the other sections, their parts and menus once one is shown, so that they open even without the server. */
 function LoadAhead() {
   useEffect(
     () =>
@@ -149,10 +149,10 @@ function LoadAhead() {
   return null;
 }
 
-/** For what the section itself asks for. */
+/** Delay that leaves the section time for its own requests. */
 const AHEAD_MS = 3_000;
 
-/** Not a link: #main would stay in the address. */
+/** Not a link, because #main would stay in the URL. */
 function toMain(): void {
   document.getElementById('main')?.focus();
 }

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 
-/** The first path of this visit: nobody has moved yet. Undefined once somebody has. */
+/** The first path of this visit. Undefined once the user has navigated. */
 let first: string | undefined = location.pathname;
-/** Whether the last move was the browser's back or forward, which restores how far the page was scrolled. */
+/** Whether the last navigation was the browser's back or forward, which restores the scroll position. */
 let isBack = false;
 addEventListener('popstate', () => {
   isBack = true;
 });
 
-/** Rendered after a section: once both are shown, the heading gets the focus, so screen readers announce it. */
+/** Rendered after a section: once both are shown, focuses the heading so that screen readers announce it. */
 export function Arrived() {
   const [path] = useLocation();
   useEffect(() => {
@@ -22,7 +22,7 @@ export function Arrived() {
   return null;
 }
 
-/** Focuses an element that nobody could reach with the keyboard. */
+/** Focuses an element, even one that the keyboard cannot reach. */
 function focusOn(element: HTMLElement | null): void {
   if (element === null) return;
   if (element.tabIndex < 0) element.tabIndex = -1;

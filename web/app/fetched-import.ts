@@ -1,8 +1,8 @@
 /**
- * What the build calls for each `import()` in place of Vite's own helper: fetches the files, and only then imports them.
- * Some browsers remember a module that did not arrive for as long as the page is open (whatwg/html#6768), so that no later
- * try can succeed. The page's server lets browsers keep these files, so they are sent once.
- * @param files of the module and of all that it imports, relative to the page's root.
+ * The build calls this for each `import()` instead of Vite's own helper. It fetches the files before importing them,
+ * because some browsers remember a failed module for as long as the page is open (whatwg/html#6768), so no retry could
+ * succeed. The page's server lets browsers cache these files, so they are sent once.
+ * @param files of the module and all its imports, relative to the page's root.
  */
 export async function fetchedImport<Module>(
   load: () => Promise<Module>,
@@ -14,7 +14,7 @@ export async function fetchedImport<Module>(
 
 const arrived = new Set<string>();
 
-/** Whether the HTML does not name it either. */
+/** Whether the file has not been fetched here and the HTML does not name it either. */
 const isNew = (file: string): boolean =>
   !arrived.has(file) && !['href', 'src'].some((name) => document.querySelector(`[${name}="/${file}"]`));
 

@@ -3,7 +3,7 @@ import { choose } from './words/choice.ts';
 import { words } from './words/en/frame.ts';
 import { type Language, language, languages } from './words/language.ts';
 
-/** Below every section. The documentation is pages of their own, so this is no link of the router. */
+/** Below every section. The documentation has its own pages, so its link is not a router link. */
 export const Footer = () => (
   <footer className="foot">
     <Link href="/check">{words.frame.sections.check}</Link>

@@ -7,7 +7,7 @@ import { Account } from './wallet/account.tsx';
 import { words } from './words/en/frame.ts';
 
 interface Props {
-  /** The one that is shown; undefined at a path that leads nowhere. */
+  /** The current section; undefined at an unknown path. */
   readonly section: Section | undefined;
   readonly hasSections: boolean;
   /** Content shown in every section, next to the account. */
@@ -42,7 +42,7 @@ export function Header({ section, hasSections, children }: Props) {
   );
 }
 
-/** By the section's usual path. */
+/** Icon paths, keyed by the section's usual path. */
 const paths: Readonly<Record<string, string>> = {
   '/': 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   '/portfolio': 'M4 19V9m5.300 10V5m5.400 14v-7M20 19V8',

@@ -1,19 +1,19 @@
-// A button that is disabled while its transaction is signed, or a card that is gone after it, takes the focus with it: the next
-// Tab then begins at the top of the page, and a screen reader says nothing. No section can forget this, because it is
-// mended here for all of them.
+// A button that is disabled while its transaction is signed, or a card that disappears afterwards, loses the focus. The
+// next Tab then starts at the top of the page, and a screen reader says nothing. This module restores the focus for all
+// sections, so that none of them can forget to.
 
-/** Landmarks of the page that can hold the focus in place of what was in them. */
+/** Landmarks that can hold the focus in place of an element inside them. */
 const places = 'form, article, section, details, header, nav, main';
 
 /**
- * Puts a focus that would be lost on the nearest place around it that is left, and back once its element can have it
- * again. A focus that its owner has moved or dropped stays as it is.
- * @returns ends it.
+ * Moves a focus that would be lost to the nearest remaining landmark around it, and back once its element can take it
+ * again. A focus that the user has moved or dropped stays as it is.
+ * @returns a function that stops it.
  */
 export function keepFocus(): () => void {
   let last: HTMLElement | undefined;
   let around: readonly HTMLElement[] = [];
-  /** Where it was put in place of `last`. */
+  /** The element that holds the focus in place of `last`. */
   let stand: HTMLElement | undefined;
 
   function remember({ target }: Event): void {
@@ -25,7 +25,7 @@ export function keepFocus(): () => void {
 
   function forget({ target, relatedTarget }: FocusEvent): void {
     if (relatedTarget !== null) return;
-    // Whether it is about to be removed or disabled shows after this.
+    // Only later does it show whether the element was being removed or disabled.
     setTimeout(() => {
       const isDropped = target === last && last !== undefined && canHave(last) && document.activeElement !== last;
       if (isDropped || (target === stand && stand?.isConnected)) last = undefined;
@@ -48,7 +48,7 @@ export function keepFocus(): () => void {
     stand.focus({ preventScroll: true });
   }
 
-  // The browser takes the focus from a disabled element only when it next draws.
+  // The browser takes the focus from a disabled element only at the next frame.
   const lookSoon = () => requestAnimationFrame(() => setTimeout(look));
   const changes = new MutationObserver(lookSoon);
   changes.observe(document.body, {
@@ -69,7 +69,7 @@ export function keepFocus(): () => void {
 const canHave = (element: HTMLElement): boolean =>
   element.isConnected && !element.matches(':disabled') && element.checkVisibility();
 
-/** The nearest first. The page's own body is not among them. */
+/** Nearest first. The body is not included. */
 function ancestorsOf(element: HTMLElement): HTMLElement[] {
   const found = element.parentElement?.closest<HTMLElement>(places);
   return found ? [found, ...ancestorsOf(found)] : [];

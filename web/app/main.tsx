@@ -23,7 +23,7 @@ if (place === null) throw new Error('index.html has no #root');
 const root = createRoot(place);
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2_000 } } });
 const pinned = pinnedSettings();
-// Before anything is drawn, so that the section is drawn with the frame where both are at hand.
+// Before the first render, so that frame and section appear together if both are available.
 loadAhead(location.pathname);
 if (pinned !== null) void queries.prefetchQuery(agreedQuery(pinned));
 keepFocus();
@@ -55,7 +55,7 @@ const show = () =>
     ),
   );
 speakFirst(show);
-// Every element is new, so every text is read again, and what people have typed stays.
+// Every element is recreated, so every text is read again; what people have typed stays.
 onLanguage(show);
 
 /** Keeps the watched address in links from one section to another. */

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { words } from './words/en/frame.ts';
 
-/** A path that leads nowhere. */
+/** Shown at an unknown path. */
 export const NotFound = () => (
   <div className="empty">
     <h1>{words.frame.notFound}</h1>

@@ -8,7 +8,7 @@ import { SettingsProvider, useSettings } from './settings.tsx';
 import { nodeConfig } from './wallet/config.ts';
 import { words } from './words/en/frame.ts';
 
-/** Lets an auditor name a node, where the operator's content policy allows others than the page's own. */
+/** Lets an auditor name a node, if the operator's content policy allows nodes other than the page's own. */
 export function OwnNode({ children }: { readonly children: ReactNode }) {
   const settings = useSettings();
   const [typed, setTyped] = useState('');
@@ -67,7 +67,7 @@ export function OwnNode({ children }: { readonly children: ReactNode }) {
 
 class OtherChain extends Error {}
 
-/** All that reading from a node needs. Nothing that another node has said is in it. */
+/** Everything needed to read from a node. It contains no data from any other node. */
 async function readingFrom(settings: Settings) {
   const line = createLine();
   const config = nodeConfig(settings, line);

@@ -4,11 +4,11 @@ import { matchRoute, useLocation, useRouter } from 'wouter';
 import { type LazyPart, lazyPart } from './parts/lazy-part.tsx';
 import { words } from './words/en/frame.ts';
 
-/** What a path has after its section. */
+/** The parts of a path after its section. */
 interface PageProps {
   /** The number at the end of /plans/3. */
   readonly id?: bigint | undefined;
-  /** A guard's, by whichever contract holds it. */
+  /** The key of a guard, in whichever contract it is. */
   readonly guard?: GuardKey | undefined;
   /** "plan" in /check/plan/3. */
   readonly kind?: string | undefined;
@@ -21,7 +21,7 @@ export interface Section {
   readonly paths: readonly string[];
   readonly Page: ComponentType<PageProps>;
   readonly load: LazyPart<PageProps>['load'];
-  /** With its parts that are loaded when they are shown. */
+  /** Also loads the parts that are otherwise loaded when they are shown. */
   readonly loadAll: () => Promise<unknown>;
 }
 
@@ -32,7 +32,7 @@ function section(id: Section['id'], paths: readonly string[], find: Load, loadPa
   return { id, paths, Page, load, loadAll: () => Promise.all([load(), loadParts?.()]) };
 }
 
-/** Every section: a folder, and a line here. The first is shown at /. */
+/** Every section has a folder and a line here. The first is shown at /. */
 export const sections: readonly Section[] = [
   section('home', ['/', '/home'], async () => (await import('./home/home.tsx')).Home),
   section('plans', ['/plans', '/plans/:id'], async () => (await import('./plans/plans.tsx')).Plans),
@@ -53,7 +53,7 @@ export const sections: readonly Section[] = [
   ),
 ];
 
-/** Loads the code of the section at a path before anything is drawn. What fails here is told of where it is shown. */
+/** Loads the code of the section at a path before the first render. A failure is reported where it is shown. */
 export function loadAhead(path: string): void {
   const start = (of: string) => of.split('/')[1];
   const section = sections.find(({ paths }) => paths.some((each) => start(each) === start(path)));

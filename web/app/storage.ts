@@ -1,9 +1,9 @@
-/** What the page uses of a browser's storage. */
+/** The part of browser storage that the page uses. */
 export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * A storage of the browser that never throws. A browser may forbid it, lack it or have no room: what it does not take is
- * kept here until the page is left.
+ * Browser storage that never throws. A browser may forbid it, lack it or have no room: values that it rejects stay in
+ * memory until the page is left.
  */
 function keptIn(find: () => Storage): Kept {
   const unkept = new Map<string, string>();
@@ -28,14 +28,14 @@ function keptIn(find: () => Storage): Kept {
       try {
         find().removeItem(key);
       } catch {
-        // It was not kept.
+        // The browser had not stored it.
       }
     },
   };
 }
 
-/** For this browser, whichever tab. */
+/** Shared by all tabs of this browser. */
 export const browserStorage = keptIn(() => localStorage);
 
-/** For this tab, over reloads. */
+/** For this tab only; survives reloads. */
 export const tabStorage = keptIn(() => sessionStorage);

@@ -1,4 +1,4 @@
-// Every style of the page, in one file of the build: what all sections use comes before what one of them changes.
+// Every style of the page, in one built file: shared styles come before the ones that a section overrides.
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';

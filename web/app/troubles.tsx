@@ -7,7 +7,7 @@ import { Watching } from './wallet/watching.tsx';
 import { words } from './words/en/frame.ts';
 import { asOfTime, span } from './words/times.ts';
 
-/** What holds for every section: whose account is shown, and what cannot be trusted or signed now. */
+/** Notices for every section: whose account is shown, and what cannot be trusted or signed now. */
 export const Troubles = () => (
   <div className="troubles stack small">
     <Watching />
@@ -81,7 +81,7 @@ function said(network: Network): string {
   }
 }
 
-/** Says so if the connected wallet is on another network, with a button that switches it. */
+/** A notice if the connected wallet is on another network, with a button that switches it. */
 function WrongNetwork() {
   const connection = useConnection();
   const { chainId, chainName } = useSettings();

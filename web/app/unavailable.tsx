@@ -7,7 +7,7 @@ interface Props {
   readonly retry: () => void;
 }
 
-/** Replaces the sections: without settings that it can trust, the page shows none rather than guess. */
+/** Replaces the sections: without trusted settings, the page shows no section rather than guess. */
 export const Unavailable = ({ refused, isAsking, retry }: Props) => (
   <div className="empty">
     <h1>{words.frame.onlyStop}</h1>

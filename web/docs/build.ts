@@ -12,14 +12,14 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const readRoot = (path: string) => readFileSync(at(`../../${path}`));
 
 interface DocsPage {
-  /** Under /docs/. */
+  /** Relative to /docs/. */
   readonly path: string;
   readonly title: string;
   readonly body: string;
   readonly headings: { readonly id: string; readonly title: string; readonly depth: number }[];
 }
 
-/** Puts the documentation beside the page in its build. */
+/** Adds the documentation to the build of the page. */
 export const docsPlugin: Plugin = {
   name: 'docs',
   async generateBundle() {
@@ -30,8 +30,8 @@ export const docsPlugin: Plugin = {
 };
 
 /**
- * What is served under /docs/, by path: the project's Markdown as static pages, with nothing from elsewhere and nothing that the page's
- * policy forbids. Scripts add search and copy buttons; the rest works without them.
+ * The files under /docs/, by path: the project's Markdown as static pages, with no external resources and nothing that
+ * the page's policy forbids. Scripts add search and copy buttons; the rest works without them.
  */
 export async function docsFiles(browsers: BuildOptions = {}): Promise<Map<string, string | Uint8Array>> {
   const images = new Map<string, Uint8Array>();
@@ -58,7 +58,7 @@ export async function docsFiles(browsers: BuildOptions = {}): Promise<Map<string
   ]);
 }
 
-/** docs.js, docs.css, and what docs.js loads for the first search. */
+/** docs.js, docs.css, and the script that docs.js loads for the first search. */
 async function scripts(browsers: BuildOptions): Promise<(readonly [string, string | Uint8Array])[]> {
   const names = { entryFileNames: 'docs.js', chunkFileNames: 'search.js', assetFileNames: 'docs[extname]' };
   const { output } = (await build({
@@ -82,8 +82,8 @@ const upFrom = (path: string): string => '../'.repeat(path.split('/').length - 1
 const isPage = (source: string): boolean => Object.values(groups).some((group) => source in group);
 
 /**
- * A link to a page, or to a folder with a README.md, leads to that page. A link to any other file stays as text, since a reader of the
- * web has no checkout.
+ * A link to a page, or to a folder with a README.md, leads to that page. A link to any other file becomes plain text,
+ * because web readers have no checkout.
  */
 function pageOf(source: string, images: Map<string, Uint8Array>): DocsPage {
   const path = htmlPath(source);
@@ -114,11 +114,11 @@ function pageOf(source: string, images: Map<string, Uint8Array>): DocsPage {
         token.href = upFrom(path) + name;
         return false;
       },
-      // Of HTML, ours has only comments: what else looks like it is a placeholder.
+      // The only HTML in our Markdown is comments; anything else that looks like HTML is a placeholder.
       html: ({ text }) => (text.startsWith('<!--') ? '' : escaped(text)),
     },
   });
-  // What scrolls can be reached by keyboard.
+  // Scrollable elements must be reachable by keyboard.
   const body = marked
     .parse(`${readRoot(source)}`, { async: false })
     .replaceAll('<pre>', '<div class="code"><pre class="box" tabindex="0">')

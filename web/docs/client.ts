@@ -14,11 +14,11 @@ const dialog = part<HTMLDialogElement>('dialog');
 const input = part<HTMLInputElement>('dialog input');
 const results = part('.results');
 const opener = part<HTMLButtonElement>('.search');
-/** Of /docs/, wherever that is. */
+/** Base URL of /docs/, wherever it is served. */
 const root = import.meta.url.replace(/[^/]*$/, '');
 
 for (const block of document.querySelectorAll('.code')) {
-  // Absent where the connection is not secure.
+  // Absent on an insecure connection.
   if (!navigator.clipboard) break;
   const copy = document.createElement('button');
   Object.assign(copy, { className: 'button small', textContent: 'Copy', ariaLive: 'polite' });
@@ -43,7 +43,7 @@ async function show(): Promise<void> {
     loading ??= load();
     const options = { prefix: true, fuzzy: 0.15, combineWith: 'AND', boost: { title: 4, page: 2 } } as const;
     const found = (await loading).search(words, options);
-    // Somebody has typed on meanwhile.
+    // The user has typed more in the meantime.
     if (words !== input.value) return;
     const links = found.slice(0, 20).map(({ id, title, page }) =>
       Object.assign(document.createElement('a'), {

@@ -1,2 +1,2 @@
-/** The index of the documentation, as it is built and as it is read. */
+/** Options of the search index, shared by the build and the reader. */
 export const searched = { fields: ['title', 'page', 'text'], storeFields: ['title', 'page'] };

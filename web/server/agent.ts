@@ -17,25 +17,25 @@ export class AgentRefusal extends Error {
 export interface Agent {
   get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
-  /** Its own account of its state, which it also gives when something is wrong. */
+  /** Its own report of its state, which it also returns when something is wrong. */
   ready(): Promise<unknown>;
-  /** What it states of its deployment and its work. */
+  /** Its statement about its deployment and its work. */
   statement(): Promise<unknown>;
 }
 
 const refusal = z.object({ code: z.string(), detail: z.string() });
 
 const timeoutMs = 50_000;
-/** It knows its state and its work without asking anybody. */
+/** Timeout for its state and its statement, which it knows without asking anyone else. */
 const ownMs = 5_000;
 
-/** Of an answer: many times the largest expected. A longer one would fill the memory of the server, which also serves the page. */
+/** Size limit of an answer, many times the largest expected. Protects the memory of the page's server. */
 const MAX_BYTES = 2_000_000;
 
 /**
  * Every unsuccessful answer becomes an AgentRefusal.
  * @param url the agent's base URL.
- * @param headers sent with each request: by them the agent knows its page.
+ * @param headers sent with each request; they identify the page to the agent.
  */
 export function connectAgent(url: string, headers: Readonly<Record<string, string>> = {}): Agent {
   const base = url.replace(/\/+$/, '');

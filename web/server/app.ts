@@ -24,7 +24,7 @@ export interface WebApp {
   readonly page: PageConfig;
   /** Used to check the agent's drafts. */
   readonly chain: PublicClient;
-  /** With the names that people use for them. */
+  /** Assets with the names that people use for them. */
   readonly assets: readonly Asset[];
   /** Folder of the built page. */
   readonly files: string;
@@ -38,17 +38,17 @@ export interface WebApp {
 
 const maxBody = '64kb';
 
-/** A few routes, the built page at every path of its own, and its settings. Signs nothing and sends nothing on chain. */
+/** A few routes, the built page at each of its paths, and its settings. Signs nothing and sends nothing on chain. */
 export function createWebApp(parts: WebApp): Express {
   const { agent, quotes, yearOf, page, chain, assets, files, allowedHosts, trustedProxies, nowMs, report } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.use(browserHeaders(page, trustedProxies), onlyHosts(allowedHosts, 'ALLOWED_HOSTS'));
   if (page.safeApps) app.use(forSafeApps);
-  // Answers of the API; the build has compressed its own files.
+  // For API answers; the build has already compressed its own files.
   app.use(compression());
   const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(undefined) };
-  // Half of a door for a caller that is alone.
+  // A single caller may use half of an endpoint's total limit.
   const limit = (name: string, requests: number) =>
     limited(createFairLimit({ name, requests, total: 2 * requests, seconds: 60 }, nowMs), callers);
   const json = [jsonOnly, express.json({ limit: maxBody, strict: true })];
@@ -72,7 +72,7 @@ export function createWebApp(parts: WebApp): Express {
   });
 
   app.post('/api/agent', limit('agent', 20), ...json, async ({ body }, response) => {
-    // The agent validates the prompt itself; the page needs only this part of the answer.
+    // The agent validates the prompt itself. The page needs only this part of the answer.
     const { prompt, context_id } = (body ?? {}) as { prompt?: unknown; context_id?: unknown };
     const answered = await agent.post('/x402', { prompt, context_id });
     const { data } = agentAnswer.safeParse(answered);
@@ -84,7 +84,7 @@ export function createWebApp(parts: WebApp): Express {
     const hash = String(params.hash);
     if (!/^0x(?:[0-9a-f]{64}|[0-9a-f]{38})$/.test(hash))
       return sendProblem(response, 'not_found', 'No evidence has this hash.');
-    // The page spells it canonically and compares its hash: whatever is served here is trusted by nobody.
+    // The page canonicalizes the evidence and compares its hash, so nobody trusts what is served here.
     response.json(await agent.get(`/evidence/${hash}`, {}));
   });
 

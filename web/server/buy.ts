@@ -21,7 +21,7 @@ export const buyRequest = z
     owner: addressInput,
     max_slippage_bps: z.int().min(1).max(500).optional(),
     acknowledge_caution: z.boolean().optional(),
-    /** Whether the owner wraps BNB before the calls. How much is the order's amount: the agent names no BNB. */
+    /** Whether the owner wraps BNB before the calls. The amount is the order's: the agent names no BNB amount. */
     in_bnb: z.boolean().optional(),
   })
   .refine((given) => (given.amount_usd === undefined) !== (given.amount_asset === undefined), {
@@ -30,7 +30,7 @@ export const buyRequest = z
 
 type BuyRequest = z.output<typeof buyRequest>;
 
-/** The agent's draft does not match the order. It goes no further. */
+/** The agent's draft does not match the order, so it is not passed on. */
 export class UnsoundDraft extends AgentRefusal {
   readonly reason: OfferReason;
 
@@ -41,8 +41,8 @@ export class UnsoundDraft extends AgentRefusal {
 }
 
 /**
- * Passes on the agent's answer to an order. Calls are passed on only after a check against the order, the address book and
- * the chain. A swap whose price has moved is withheld with that reason.
+ * Passes on the agent's answer to an order. Calls are passed on only after a check against the order, the address book
+ * and the chain. A swap whose price has moved is withheld for that reason.
  * @throws UnsoundDraft for a swap; AgentRefusal from the agent, or with `chain_unavailable` if nothing can be checked.
  */
 export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset[], chain: PublicClient) {
@@ -57,7 +57,7 @@ export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset
     if (ofSwap === 'chain_unavailable') {
       throw new AgentRefusal(ofSwap, 'The chain does not answer, so the agent’s draft cannot be checked.');
     }
-    // The market moves between draft and check: nobody is at fault, and the swap would revert.
+    // The market moved between draft and check: nobody is at fault, and the swap would revert.
     if (ofSwap && ofSwap !== 'price_moved') throw new UnsoundDraft(ofSwap);
     return { ...data, ...(ofSwap && { calls: null, simulated: null, withheld: ofSwap }) };
   };

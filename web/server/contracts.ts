@@ -1,8 +1,8 @@
 import { readAddressBook } from '@bowline/http/address-book';
 import { loadConfig } from './config.ts';
 
-// `node web/server/contracts.ts`: whether the settings and the deployment record are there that a page is built for. If not, it says in
-// a line what is missing, and ends with 1.
+// `node web/server/contracts.ts`: checks that the settings and the deployment record for building a page exist. If not,
+// it prints a line about what is missing and exits with 1.
 
 try {
   const { chainId, deployments } = loadConfig();

@@ -2,18 +2,18 @@ import { readdirSync } from 'node:fs';
 import { basename, extname, relative, sep } from 'node:path';
 import express, { type RequestHandler, type Response } from 'express';
 
-/** What the build appends to the name of a file's compressed copy, by encoding. */
+/** Suffix that the build appends to a file's compressed copy, by encoding. */
 const copies = { br: '.br', gzip: '.gz' } as const;
-/** Smallest first: clients name them in any order. */
+/** Smallest output first, because clients list encodings in any order. */
 const kinds = ['br', 'gzip'] as const;
 
-/** Where the build writes the page of each section: the same page, which names the section's code. */
+/** Folder of the page that the build writes for each section: the same page, plus preloads of the section's code. */
 export const sectionPages = 'sections';
 
 /**
- * The built page: its files, compressed where the build made a copy and the client takes it, and the page at every path
- * that a person visits, because the page itself decides what is there. The documentation does not: a visit under /docs/ that finds
- * nothing gets its page for that.
+ * Serves the built page: its files, compressed where the build made a copy and the client accepts it, and the page at
+ * every path that a person visits, because the page does its own routing. The documentation has no routing: an unknown
+ * path under /docs/ gets its own 404 page.
  */
 export function pageFiles(folder: string): RequestHandler[] {
   const names = new Set(readdirSync(folder, { recursive: true }).map((name) => `/${name}`));
@@ -27,7 +27,7 @@ export function pageFiles(folder: string): RequestHandler[] {
   const visit: RequestHandler = (request, response, next) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (isPage && names.has(`${request.path}/index.html`)) return response.redirect(`${request.path}/`);
-    // A browser that goes somewhere names HTML itself; programs that take anything get the problem.
+    // A navigating browser asks for HTML explicitly; programs that accept anything get the problem.
     const isVisit = isPage && request.accepts(['json', 'html']) === 'html';
     const isOfDocs = request.path.startsWith('/docs/');
     if (!isVisit || request.path.startsWith('/api/') || (extname(request.path) !== '' && !isOfDocs)) return next();
@@ -49,7 +49,7 @@ const headersIn = (folder: string) => (response: Response, path: string) => {
     response.set('Content-Encoding', kind[0]);
     response.type(extname(basename(path, kind[1])));
   }
-  // Of the build's own folder: the checkout may lie in one of that name.
+  // Relative to the build's folder, because the checkout itself may be inside a folder named assets.
   const isBuilt = relative(folder, path).split(sep)[0] === 'assets';
   response.set('Cache-Control', isBuilt ? 'public, max-age=31536000, immutable' : 'no-cache');
 };

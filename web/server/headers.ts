@@ -2,9 +2,9 @@ import { strictTransport } from '@bowline/http/browsers';
 import type { RequestHandler } from 'express';
 import type { PageConfig } from '../wire.ts';
 
-// What browsers are told of every answer: what the page may load, ask and use, and who may show or open it.
+// Browser headers of every answer: what the page may load, request and use, and who may frame or open it.
 
-/** What a browser could lend a page. This one uses none of it: code that got into it could not either. */
+/** Browser features that this page does not use. Turned off, so that injected code cannot use them either. */
 const unused = [
   ...[
     'accelerometer',
@@ -24,15 +24,15 @@ const unused = [
   ...['screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
 
-/** Where WalletConnect attests to a wallet, in a hidden frame, which page asks it. */
+/** Where WalletConnect, in a hidden frame, attests to a wallet which page is asking. */
 const verification = 'https://verify.walletconnect.org';
 
 /**
- * Restricts the page to its own build, this server, the node and what the operator names, and forbids framing but by Safe's
- * web app.
- * @param page its node, those that an audit may read from, and how other wallets are reached.
- * @param trustedProxies with at least one, what it says of the visitor's connection is believed. A visitor who says so
- * without a proxy changes nothing: browsers read Strict-Transport-Security over https alone.
+ * Restricts the page to its own build, this server, the node and what the operator names. Forbids framing except by
+ * Safe's web app.
+ * @param page its node, the nodes that an audit may read from, and how other wallets are reached.
+ * @param trustedProxies with at least one, its report of the visitor's connection is trusted. A visitor who fakes it
+ * without a proxy gains nothing: browsers honour Strict-Transport-Security only over https.
  */
 export function browserHeaders(
   page: Pick<PageConfig, 'rpcUrl' | 'auditNodes' | 'safeApps' | 'walletConnect'>,
@@ -43,7 +43,7 @@ export function browserHeaders(
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    // Judges evidence again.
+    // The worker that judges evidence again.
     "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
@@ -56,10 +56,10 @@ export function browserHeaders(
   const always = {
     'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',
-    // For browsers that do not know frame-ancestors. It cannot name who may.
+    // For browsers without frame-ancestors. This header cannot name allowed origins.
     ...(!safeApps && { 'X-Frame-Options': 'DENY' }),
     'Referrer-Policy': 'no-referrer',
-    // Wallets that open a window of their own answer to the page.
+    // Lets wallets that open their own window reply to the page.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': unused.map((feature) => `${feature}=()`).join(', '),
@@ -71,7 +71,7 @@ export function browserHeaders(
   };
 }
 
-/** What Safe's web app reads of the page from its own origin: who it is, and its icon. */
+/** Lets Safe's web app read the page's manifest and icon from its own origin. */
 export const forSafeApps: RequestHandler = ({ path }, response, next) => {
   if (/^\/(?:manifest\.json|assets\/icon-[^/]+\.svg)$/.test(path))
     response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });

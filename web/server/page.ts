@@ -13,7 +13,7 @@ function namesOf(chainId: number): Pick<PageConfig, 'chainName' | 'explorerUrl'>
   return { chainName: 'Local BNB Chain', explorerUrl: null };
 }
 
-/** The chain settings that the page receives, and that its build pins. */
+/** The chain settings that the page receives and its build pins. */
 export function pageOf(
   { own, pancake, lending, assets, verdictSigners, rules }: AddressBook,
   { chainId, rpcUrl, auditNodes, safeApps, walletConnect }: Config,

@@ -8,7 +8,7 @@ import { type Agent, AgentRefusal } from './agent.ts';
 
 /** Size of a requested verdict: small enough that the verdict is about the price, not the size. */
 const sizeUsd = '100';
-/** How long an answer is shared: many pages ask, and the agent answers 120 verdicts a minute. */
+/** How long an answer is shared: many pages request it, but the agent allows 120 verdicts a minute. */
 const freshMs = 5_000;
 const hours = 24;
 
@@ -28,7 +28,7 @@ const verdictAnswer = z.object({
   }),
 });
 
-/** The agent's state. Rescues and buys depend on all that is not a loop, and each on its own loop. */
+/** The agent's state. Rescues and buys depend on every part that is not a loop, and each on its own loop. */
 const readyAnswer = z.object({
   dependencies: z.object({
     chain: dependency(),
@@ -46,7 +46,7 @@ function dependency() {
 
 type AssetQuote = QuoteAnswer['assets'][number];
 
-/** Prices, their last day, and verdicts of every listed asset. An unavailable part is null, with its reason. */
+/** Prices, their last day, and verdicts for every listed asset. An unavailable part is null, with its reason. */
 export function createQuotes(
   agent: Agent,
   assets: readonly Asset[],
@@ -63,7 +63,7 @@ export function createQuotes(
     const change =
       first === undefined || newest === undefined
         ? null
-        : // Hundredths of a percent, cut.
+        : // In hundredths of a percent, truncated.
           formatUnits(((newest.closeWad - first.openWad) * 10_000n) / first.openWad, 2);
     return {
       history: candles.map(({ openedAt, closeWad }) => [Number(openedAt), formatUnits(closeWad, 18)]),
@@ -104,7 +104,7 @@ export function createQuotes(
     return { rescues: stateOf(loanGuard), buys: stateOf(executor) };
   }
 
-  /** Handed on as it is: what it must not be taken for is decided in the page. */
+  /** Passed on unchanged: the page decides how far to trust it. */
   async function stated(): Promise<Pick<QuoteAnswer, 'serves'>> {
     const statement = await agent.statement().catch(() => undefined);
     const isRecord = typeof statement === 'object' && statement !== null && 'serves' in statement;
@@ -113,7 +113,7 @@ export function createQuotes(
 
   return async () => {
     const at = nowMs();
-    // A clock that was set back makes no old answer new.
+    // A clock that was set back must not make an old answer fresh.
     if (last === undefined || at < last.at || at - last.at >= freshMs) {
       const answer = Promise.all([working(), stated(), ...assets.map(quoteOf)]).then(([work, serves, ...quotes]) => ({
         time: new Date(at).toISOString(),
@@ -132,12 +132,12 @@ const codeOf = (reason: unknown): string =>
   typeof reason === 'object' && reason !== null && 'code' in reason ? String(reason.code) : 'internal';
 
 const yearDays = 365;
-/** How long an answer is shared. The last close is of today, and moves. */
+/** How long an answer is shared. The last close is today's and still moves. */
 const yearFreshMs = 600_000;
 
 /**
- * Daily closes of the past year, from the exchange, shared by all who ask. Empty for an asset without a pair or without an
- * exchange.
+ * Daily closes of the past year from the exchange, shared by all callers. Empty for an asset without a pair, or without
+ * an exchange.
  * @returns undefined for an asset that is not listed.
  * @throws BowlineError `market_unavailable`
  */
@@ -151,7 +151,7 @@ export function createYears(
   async function read({ symbol, exchangePair }: Asset): Promise<YearAnswer> {
     if (exchange === undefined || exchangePair === undefined) return { symbol, closes: [] };
     const { candles, broken = 0 } = await exchange.candles(exchangePair, '1d', yearDays);
-    // A chart would draw a line through the holes.
+    // A chart would draw a line across the gaps.
     if (broken > 0) throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });
     return { symbol, closes: candles.map(({ openedAt, closeWad }) => [Number(openedAt), formatUnits(closeWad, 18)]) };
   }
@@ -163,7 +163,7 @@ export function createYears(
     if (last !== undefined && nowMs() - last.at < yearFreshMs) return last.answer;
     const answer = read(asset);
     known.set(symbol, { at: nowMs(), answer });
-    // A failure is not kept: the next who asks tries again.
+    // Failures are not cached: the next caller retries.
     answer.catch(() => known.delete(symbol));
     return answer;
   };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 // The settings of the page server, each declared once. After a change, run npm run lab -- settings.
 
-/** No other text may get into the content policy. */
+/** Only an origin may get into the content policy, no other text. */
 const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text;
 
 export const settings = {
@@ -74,7 +74,7 @@ export const settings = {
   }),
 };
 
-/** What was a setting, and which one has its place. */
+/** Former settings, and the ones that replace them. */
 export const former = {
   WEB_ALLOWED_HOSTS: 'ALLOWED_HOSTS',
   WEB_TRUSTED_PROXIES: 'TRUSTED_PROXIES',

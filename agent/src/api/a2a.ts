@@ -16,7 +16,7 @@ import { createTasks, type JobSource } from './a2a/job-tasks.ts';
 import { dataPart, messageOf, textPart } from './a2a/message.ts';
 import { replyTo, type Skills } from './a2a/reply.ts';
 
-/** What answers can be, the preferred one first. A2A 0.3 clients also say `text`. */
+/** Media types of answers, the preferred one first. A2A 0.3 clients also say `text`. */
 const outputs = ['application/json', 'text/plain'] as const;
 
 /** The first of our formats that the client takes; undefined if it takes none. */
@@ -31,7 +31,7 @@ function outputFor(accepted: readonly string[] | undefined): (typeof outputs)[nu
   return outputs.find(takes);
 }
 
-/** The SDK's handler with what it leaves to an agent: requests that cannot be answered are refused before any work. */
+/** The SDK's handler plus the checks it leaves to agents: unanswerable requests are refused before any work. */
 class A2aRequestHandler extends DefaultRequestHandler {
   override async sendMessage(params: SendMessageRequest, context: ServerCallContext) {
     const { message, configuration } = params;
@@ -94,7 +94,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
       }
       bus.finished();
     },
-    // What the buyer has paid for is delivered.
+    // A task cannot be cancelled: what the buyer has paid for is delivered.
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
   const card = agentCard({ publicUrl, version, tools, sells: seller !== undefined, answers: answer !== undefined });
@@ -144,7 +144,7 @@ const normaliseVersion: RequestHandler = ({ body, headers }, response, next) => 
   const isModern = /^[A-Z]/.test(method) && !stated.startsWith('0.3');
   headers['a2a-version'] = isModern ? '1.0' : '0.3';
   const configuration: unknown = body?.params?.configuration;
-  // The SDK takes a client of 0.3 that leaves `blocking` out for one that asks for a task.
+  // If a 0.3 client omits `blocking`, the SDK assumes that it asks for a task.
   if (!isModern && isJson(configuration)) configuration.blocking ??= true;
   next();
 };

@@ -29,7 +29,7 @@ const JSON_ONLY = 'Send application/json in UTF-8.';
 export interface HttpParts {
   readonly answer: (prompt: string, previous?: readonly Turn[]) => Promise<Result<Answer>>;
   readonly limits: Limits;
-  /** Absent: no question follows another. */
+  /** Absent: no follow-up questions. */
   readonly contexts?: Contexts;
   /** Absent: answers are free. */
   readonly payment?: PricedAnswers;
@@ -88,7 +88,7 @@ export function createApp(parts: HttpParts): Express {
     .post(...askOf(parts));
 
   app.use(endpoints.card.path, a2a.card);
-  // Where A2A had it before 0.3.
+  // The card's path before A2A 0.3.
   app.get('/.well-known/agent.json', (_request, response) => response.redirect(308, endpoints.card.path));
   if (deliverables) app.use(['/deliverables', '/job'], limits.door('deliverables'));
   if (deliverables) app.use(deliverables);
@@ -159,7 +159,7 @@ async function answeredTo(
     return answered;
   };
   contexts?.note(prompt, context_id);
-  /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
+  /** Paid answers are counted by `pay` itself, once the payment is proved. A rejected request uses up nothing. */
   const counted = async <Answered>(limit: Limiter, work: () => Promise<Answered>) =>
     admits(limit, limit.take(), response) ? await work() : undefined;
   if (payment === undefined) return counted(isPage(request) ? answers.page : answers.others, inContext);
@@ -170,7 +170,7 @@ async function answeredTo(
 
 const methodsOf = methodsIn(endpoints);
 
-/** A path that takes the method answers for itself, if only that nothing is there. */
+/** A path that accepts the method responds itself, even if only with not found. */
 const refuseOtherMethods: RequestHandler = (request, response, next) => {
   const methods = methodsOf(request.path);
   if (methods === undefined || methods.includes(request.method)) return next();
@@ -179,7 +179,7 @@ const refuseOtherMethods: RequestHandler = (request, response, next) => {
   sendProblem(response, 'method_not_allowed', `Use ${allowed}.`);
 };
 
-/** What is written piece by piece must arrive so. */
+/** Event streams stay uncompressed, so that each event arrives when it is written. */
 const isNoStream: CompressionFilter = (request, response) =>
   !String(response.getHeader('content-type')).startsWith('text/event-stream') && compression.filter(request, response);
 

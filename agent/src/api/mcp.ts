@@ -18,7 +18,7 @@ export interface McpParts {
   readonly charge?: ChargeCall;
   /** An evidence document by its hash. Absent: there is none. */
   readonly evidence?: ResourceParts['evidence'];
-  /** Symbols of the listed assets, to complete what is typed. */
+  /** Symbols of the listed assets, for completion. */
   readonly symbols?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function createMcpRouter({
   return createEndpoint(make, log).serve;
 }
 
-/** The lists are those of the process: none ever changes. */
+/** These lists never change while the process runs. */
 const capabilities = {
   tools: { listChanged: false },
   resources: { listChanged: false },

@@ -11,7 +11,7 @@ import { answerByRules } from './by-rules.ts';
 import type { LanguageModel } from './model.ts';
 
 const ANSWER_MS = 45_000;
-/** Share of that in which the model must answer, so that the rules have the rest. */
+/** The model must answer within this share of it; the rest is for the rules. */
 const MODEL_SHARE = 2 / 3;
 
 export interface AnswerParts {
@@ -26,8 +26,8 @@ export interface AnswerParts {
 }
 
 /**
- * Answers a natural-language prompt by calling the tools, with a language model or, without one or where it fails, by rules. Fails with
- * `invalid_address`, `chain_unavailable`, `market_unavailable`, `timeout` or `internal`; never throws.
+ * Answers a natural-language prompt by calling the tools: with a language model, or by rules without one or if it
+ * fails. Errors: `invalid_address`, `chain_unavailable`, `market_unavailable`, `timeout` or `internal`; never throws.
  * @returns takes the last turns of the same conversation, oldest first, for the model.
  */
 export function createAnswer(
@@ -52,7 +52,7 @@ export function createAnswer(
       if (modelled !== undefined && !isBare(modelled)) return modelled;
       const { call, withShown } = showing(parts.call, late);
       const ruled = withShown(await answerByRules(prompt, { assets, call }));
-      // What tools have given is more than a question back.
+      // The model's bare facts are better than rules that fail or only ask back.
       return modelled !== undefined && (!ruled.ok || ruled.value.tools.length === 0) ? modelled : ruled;
     };
     return Promise.race([
@@ -64,7 +64,7 @@ export function createAnswer(
   };
 }
 
-/** Facts without a verdict, of a model that failed. */
+/** Whether a failed model left only facts without a verdict. */
 const isBare = (result: Result<Answer>): boolean =>
   result.ok && result.value.verdicts?.length === 0 && !result.value.parts?.comment && !result.value.parts?.leftOut;
 

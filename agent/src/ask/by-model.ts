@@ -14,7 +14,7 @@ const MAX_CALLS = 8;
 /** Maximum characters of one tool's output: longer output costs more than it helps. */
 const MAX_CHARS = 24_000;
 export const MAX_TURNS = 4;
-/** Maximum characters of a question or an answer of before. */
+/** Maximum characters of an earlier question or answer. */
 export const MAX_TURN_CHARS = 1_000;
 
 const instructions = [
@@ -31,7 +31,7 @@ interface ModelDeps {
   readonly model: LanguageModel;
   readonly tools: readonly Tool[];
   readonly call: CallTool;
-  /** Of the same conversation, oldest first. */
+  /** Earlier turns of the same conversation, oldest first. */
   readonly previous: readonly Turn[];
 }
 
@@ -41,21 +41,21 @@ export interface Turn {
   readonly answer: string;
 }
 
-/** What tools have given so far. */
+/** What the tools have returned so far. */
 interface Found {
   readonly called: string[];
   readonly outputs: Readonly<Record<string, unknown>>[];
   readonly facts: string[];
   isChecked: boolean;
-  /** The last call without an answer: of a check, or else of any tool. */
+  /** The last call without an answer: a check if one had none, otherwise any tool. */
   unread: { readonly isCheck: boolean; readonly failure: Failure } | undefined;
 }
 
 /**
- * Lets a language model answer by calling the tools. Whatever it writes, the service itself states what the tools found, first; the
- * model's words follow, marked, if they claim nothing else. If it fails, or `signal` ends it, only the facts are sent. If nothing was
- * read, or no check was run, since a source did not answer, that is the result: an answer without it may have been paid for.
- * @returns undefined if there are neither facts nor words that may stand: the rules may know more.
+ * Lets a language model answer by calling the tools. The service itself first states what the tools found; the model's
+ * words follow, marked, if they claim nothing else. If it fails or `signal` aborts it, only the facts are sent. If a
+ * silent source left nothing read or no check run, that failure is the result: the answer may have been paid for.
+ * @returns undefined if there are neither facts nor usable words: the rules may know more.
  */
 export async function answerByModel(
   prompt: string,
@@ -109,7 +109,7 @@ async function converse(
   }
 }
 
-/** Calls a tool, and returns what the model sees of it. Only the model sees a failure, whose message repeats what the model wrote. */
+/** Calls a tool and returns what the model sees. Only the model sees failures: they repeat what the model wrote. */
 async function toolText(
   { tool, argumentsJson }: ModelCall,
   tools: readonly Tool[],
@@ -125,7 +125,7 @@ async function toolText(
   found.called.push(tool);
   const isCheck = tool === checkAsset.name;
   const result = await call(tool, input);
-  // The answer has been given without it.
+  // The answer has already been sent without this output.
   signal.throwIfAborted();
   if (!result.ok) {
     if (!isAnswer(result) && (isCheck || found.unread?.isCheck !== true)) found.unread = { isCheck, failure: result };

@@ -10,9 +10,9 @@ import { sentences } from './reply/sentences.ts';
 import { fixedTexts, meaningText, withLists } from './texts.ts';
 
 /**
- * Answers without a language model: forms map the question to tool calls, sentences render their output in its language. Fails with the
- * first call that has no answer now; but a verdict that was reached is returned, together with what failed, since it may be all that was paid
- * for, and the rest may never succeed.
+ * Answers without a language model: forms map the question to tool calls, sentences render the output in its language.
+ * Fails with the first call that has no answer now. But a verdict that was reached is returned together with what
+ * failed: it may be all that was paid for, and the rest may never succeed.
  */
 export async function answerByRules(
   prompt: string,

@@ -4,7 +4,7 @@ import { type Before, beforeOf } from './forms/follow.ts';
 import { readIntent } from './forms/read.ts';
 import { choiceOf } from './reply/ask-back.ts';
 
-/** Enough that nobody guesses one that is made at random. */
+/** Long enough that nobody can guess a random one. */
 export const contextIds = /^[\w.:-]{16,128}$/;
 
 const KEPT_MS = 600_000;
@@ -22,10 +22,10 @@ interface Kept {
 }
 
 /**
- * Follow-up questions: what a conversation asked last is remembered for ten minutes, in memory. A context belongs to its id and its
- * caller, as limits identify callers: anyone else who guesses the id starts a new one. Behind one proxy only the id separates
- * conversations, so it needs 16 characters; nothing is stored under a shorter one. A caller's contexts make room for its own; beyond the
- * total, the caller with the most loses its oldest.
+ * Follow-up questions: keeps what a conversation asked last in memory for ten minutes. A context belongs to its id and
+ * its caller, identified as in the limits: anyone else who guesses the id starts a new one. Behind one proxy only the
+ * id separates conversations, so it needs 16 characters; nothing is stored under a shorter one. A caller at its maximum
+ * loses its own oldest context; at the total maximum, the caller with the most contexts loses its oldest.
  * @param caller the current caller
  */
 export function createContexts(assets: readonly Asset[], caller: () => string, now: () => number) {
@@ -49,7 +49,7 @@ export function createContexts(assets: readonly Asset[], caller: () => string, n
   }
 
   return {
-    /** The prompt as a question that needs no context: "and for 5,000?" with the trade before it. Itself if it needs none. */
+    /** The prompt, if needed completed from its context: "and for 5,000?" with the trade before it. */
     whole(prompt: string, id?: string): string {
       const before = keptIn(id)?.before;
       if (before === undefined) return prompt;

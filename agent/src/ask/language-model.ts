@@ -21,7 +21,7 @@ const refused = [400, 413, 422];
 
 export function createLanguageModel(options: LanguageModelOptions): LanguageModel {
   let made: Promise<OpenAI> | undefined;
-  // Loaded for the first question: most agents have no model, and a start does not wait for it.
+  // Loaded for the first question: most agents have no model, and start-up should not wait for it.
   const client = () => {
     made ??= import('openai').then(({ OpenAI }) => new OpenAI(clientOptions(options)));
     return made;

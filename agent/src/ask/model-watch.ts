@@ -7,9 +7,9 @@ const MAX_FAILURES = 3;
 const PAUSE_MS = 60_000;
 
 /**
- * A language model that is left alone while it is down, so that nobody waits for it or pays for its failures. After three failures in a
- * row, the model is paused for a minute. Then one round is let through, which ends the pause or starts another. What the service says
- * about one conversation does not count: otherwise a stranger could pause the model for everybody.
+ * Pauses a language model while it is down, so that nobody waits for it or pays for its failures: for a minute after
+ * three failures in a row. Then one round is let through, which ends the pause or starts another. Failures that concern
+ * only one conversation do not count: otherwise a stranger could pause the model for everybody.
  * @param now milliseconds of a monotonic clock.
  */
 export function watchModel(model: LanguageModel, { now, log }: { readonly now: () => number; readonly log: Log }) {
@@ -30,7 +30,7 @@ export function watchModel(model: LanguageModel, { now, log }: { readonly now: (
   return {
     respond: (async (conversation, tools, signal) => {
       if (isPaused()) throw new BowlineError('model_unavailable', 'The language model is down.', { retryable: true });
-      // Who comes while this round tries it is answered by the rules.
+      // While this round tries the model, the rules answer everyone else.
       if (isDown()) pausedUntil = now() + PAUSE_MS;
       try {
         const reply = await model.respond(conversation, tools, signal);

@@ -2,7 +2,7 @@
 export interface LanguageModel {
   /**
    * One round. Throws BowlineError `model_unavailable`, also if `signal` aborts it; retryable unless the service refuses this
-   * conversation, which says nothing of the next one.
+   * conversation, which says nothing about the next one.
    */
   respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[], signal?: AbortSignal): Promise<ModelReply>;
 }

@@ -57,7 +57,7 @@ export interface Reading {
 
 export type Language = 'en' | 'zh';
 
-/** What is answered without a tool. */
+/** Topics that are answered without a tool. */
 export type FixedTopic = 'hello' | 'stop' | 'makePlan' | 'makeGuard' | 'fee' | 'custody' | 'who' | 'working';
 
 /** What a prompt asks for: calls of tools, a fixed reply, or nothing yet. */
@@ -79,13 +79,13 @@ export type Intent = { readonly language: Language } & (
 /** A question with its marks (see english.ts), and what they stand for. */
 export interface Question {
   readonly language: Language;
-  /** It orders a trade, and asks no question. */
+  /** The text orders a trade and asks no question. */
   readonly isOrder: boolean;
   /** Its words ask for a verdict; a trade alone is judged too. */
   readonly isJudged: boolean;
   /** The first percentage, as written. */
   readonly percent: string;
-  /** What it may be about: used only for the offered choices. */
+  /** Possible topics, used only for the offered choices. */
   readonly hinted: readonly FixedTopic[];
   /** What is left of the text: marks that no phrase took. */
   readonly left: string;

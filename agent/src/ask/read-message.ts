@@ -1,6 +1,6 @@
 import type { ModelCall, ModelReply } from './model.ts';
 
-// Services with OpenAI's API differ in what they put into a message. What can only mean one thing is read as that.
+// Services with OpenAI's API differ in what they put into a message. Every unambiguous form is read.
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,10 +32,10 @@ const withoutThoughts = (text: string): string =>
     .trim();
 
 const FENCE = /^```(?:json)?\s*|\s*```$/g;
-/** How models begin a call where nothing takes it out of their text. */
+/** How models begin a call if the service leaves it in their text. */
 const MARK = /<tool_call>|\[TOOL_CALLS\]|<\|[a-z_]+\|>|<function[=_]/i;
 
-/** The text up to its first call, and the calls that can be read: between tags, or a text that is nothing else. */
+/** The text up to its first call, and the calls that can be read: between tags, or a text that is only a call. */
 function takeCalls(text: string): ModelReply {
   const alone = callsIn(text.replace(FENCE, ''), 0);
   if (alone.length > 0) return { text: '', calls: alone };
@@ -46,7 +46,7 @@ function takeCalls(text: string): ModelReply {
 
 function callsIn(text: string, index: number): ModelCall[] {
   const trimmed = text.trim();
-  // A message may hold a hundred thousand beginnings of a call: each that is parsed in vain costs ten microseconds.
+  // A message may hold a hundred thousand beginnings of a call, and each failed parse costs ten microseconds.
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return [];
   try {
     return callOf(JSON.parse(trimmed), undefined, index);

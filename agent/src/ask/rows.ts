@@ -1,7 +1,7 @@
 /** The words of a list. */
 export type Named<List extends string> = List extends `${infer Name} ${infer Others}` ? Name | Named<Others> : List;
 
-/** A table: a line is a row, its cells between arrows. */
+/** A table: each line is a row, with cells between arrows. */
 export const rowsOf = (table: string): (readonly [string, string, ...string[]])[] =>
   table
     .trim()

@@ -1,4 +1,4 @@
-// What is said without a tool, in both languages. A line is a row, its cells between arrows; {names} are filled in.
+// Texts that need no tool, in both languages. Each line is a row with cells between arrows; {names} are filled in.
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Back, FixedTopic, Language } from './question.ts';
 import { rowsOf } from './rows.ts';
@@ -18,7 +18,7 @@ export const withLists = (text: string, language: Language, assets: readonly Ass
     .replace('{menu}', menu[language])
     .replace('{assets}', assets.map(({ symbol }) => symbol).join(language === 'zh' ? '、' : ', '));
 
-/** The question that a fixed reply answers, and the reply: what is true of every deployment. */
+/** The question that a fixed reply answers, and the reply, which is true of every deployment. */
 const fixed = tableOf(`
 hello → Who are you? → Hello. I am Bowline's agent on BNB Chain. {menu} → 你是谁？ → 你好。我是 Bowline 在 BNB Chain 上的代理。{menu}
 who → Who are you? → I am Bowline, an on-chain finance agent for BNB Chain: a program, not a person. You sign terms, I act only within them, anyone can check every action, and one transaction stops everything. {menu} → 你是谁？ → 我是 Bowline，BNB Chain 上的链上金融代理，是程序而不是人。条款由你签署，我只在条款之内行动，我的每次操作任何人都能核查，一笔交易就能全部停止。{menu}

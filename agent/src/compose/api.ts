@@ -115,7 +115,7 @@ async function openA2a(parts: Parts, sales: Sales | undefined, limits: Limits, c
   });
 }
 
-/** Handlers made for their first request: the SDK of a protocol takes as long to load as a whole start. */
+/** Makes handlers on the first request: a protocol's SDK takes as long to load as all of start-up. */
 function whenAsked<Made>(make: () => Promise<Made>): (handler: (made: Made) => RequestHandler) => RequestHandler {
   let made: Promise<Made> | undefined;
   return (handler) =>
@@ -132,7 +132,7 @@ function deskOf(config: Config, { client, book }: Chain): Desk | undefined {
   return quoteDesk && maker && createDesk(client, maker, config.chainId, quoteDesk);
 }
 
-/** What charges for answers: not even loaded if they are free. */
+/** Charges for answers. Not even loaded if they are free. */
 async function salesOf(parts: Parts, isPage: IsPage, deskQuote?: DeskQuote): Promise<Sales | undefined> {
   const { payment } = parts.config;
   if (payment === undefined) return undefined;

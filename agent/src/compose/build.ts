@@ -6,13 +6,13 @@ export const { version } = manifest;
 
 let revision: string | undefined;
 
-/** What runs. */
+/** The build that runs. */
 export function buildOf(): { readonly version: string; readonly revision: string } {
   revision ??= revisionOf();
   return { version, revision };
 }
 
-/** Commit of this checkout; a package has its own written in its place (lab/tools/package.mjs). */
+/** Commit of this checkout. Packaging replaces the call by the commit itself (lab/tools/package.mjs). */
 function revisionOf(): string {
   try {
     const here = new URL('.', import.meta.url);

@@ -29,7 +29,7 @@ export async function openChain(config: Config, log: Log) {
   const connect = (inBatches: boolean): ChainClient =>
     connectChain(only !== undefined && others.length === 0 ? only : nodes.transport(inBatches), inBatches);
   const client = connect(false);
-  /** For reads that rescues rest on: while no other node answers, one is believed. */
+  /** For reads that rescues depend on: one node is enough while no other answers. */
   const rescuing = others.length > 0 ? connectChain(nodes.lenient()) : client;
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
   await untilAnswered({ log, timers }, () => checkChain(rescuing, config.chainId), isSilent);

@@ -20,7 +20,7 @@ const keyOf = (key: Secret) => key.reveal() as `0x${string}`;
 function remoteAccount(key: Secret, { signerUrl }: Config): LocalAccount | undefined {
   const address = remoteKeyOf(key.reveal());
   if (address === undefined) return undefined;
-  // The settings are refused without it.
+  // Unreachable: the configuration refuses settings without it.
   if (signerUrl === undefined) throw new Error('SIGNER_URL is missing.');
   return connectRemoteSigner(signerUrl.reveal()).account(address);
 }
@@ -76,7 +76,7 @@ export const signerLook = (config: Config): (Look & { readonly signsCalls: boole
 export const keeperAccount = (config: Config): LocalAccount | undefined =>
   config.keeperPrivateKey && signingAccount(config.keeperPrivateKey, config);
 
-/** Send rescues from queues of their own. None: the keeper sends them. */
+/** Accounts that send rescues from their own queues. Empty: the keeper sends them. */
 export const rescueAccounts = (config: Config): readonly LocalAccount[] =>
   config.rescuePrivateKeys.map((key) => signingAccount(key, config));
 
@@ -88,7 +88,7 @@ export const verdictAddress = (config: Config): Address | undefined =>
 export const ticketSigner = (config: Config, book: AddressBook): TicketSigner | undefined =>
   config.verdictPrivateKey === undefined ? undefined : signerOf(config.verdictPrivateKey, config, book);
 
-/** Sign tickets of plans that name them, after a rotation of the verdict key. */
+/** Signers from before a rotation of the verdict key, for plans that name them. */
 export const formerTicketSigners = (config: Config, book: AddressBook): readonly TicketSigner[] =>
   config.formerVerdictPrivateKeys.map((key) => signerOf(key, config, book));
 
@@ -102,7 +102,7 @@ function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSign
 export const sellerAccount = (seller: NonNullable<Config['seller']>, config: Config): LocalAccount =>
   signingAccount(seller.privateKey, config);
 
-/** The key of the agent card. Undefined: a remote signer gives none away. */
+/** The key of the agent card. Undefined with a remote signer, which does not give away its key. */
 export const cardKey = ({ seller }: Config): ReturnType<typeof cardKeyOf> | undefined =>
   seller && remoteKeyOf(seller.privateKey.reveal()) === undefined
     ? cardKeyOf(Buffer.from(keyOf(seller.privateKey).slice(2), 'hex'))

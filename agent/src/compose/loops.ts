@@ -17,8 +17,8 @@ import { hash } from './questions.ts';
 import { notingHealths } from './vitals.ts';
 
 /**
- * Starts the executor, the loan guard and, if work is sold, the jobs loop. Stopping stops the senders, too: what is signed is
- * over or accounted for within five seconds.
+ * Starts the executor, the loan guard and, if work is sold, the jobs loop. Stopping also stops the senders: whatever is
+ * signed is over or accounted for within five seconds.
  */
 export function startLoops(parts: Parts) {
   const { config, sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = parts;
@@ -32,7 +32,7 @@ export function startLoops(parts: Parts) {
   const loansOf = (of: ChainClient) => createHealthReader(of, lensesOf(of, book.lending));
   const start: typeof startLoop = (name, tick, ...rest) =>
     startLoop(name, unlessStopped(isStopped, name, tick), ...rest);
-  // Nobody else may make runs.
+  // Started only for an operator: nobody else may make runs.
   const startExecutor = () =>
     start(
       'executor',
@@ -88,7 +88,7 @@ export function startLoops(parts: Parts) {
       : heads.onHead(({ number }) => guarding.wants(number) && loanGuard.trigger());
   return {
     loops,
-    /** Begins no round. Resolves when the running ones have ended. */
+    /** Starts no more rounds. Resolves when the running ones have ended. */
     stop: async () => {
       stopWatching();
       const ended = Promise.all(loops.map((loop) => loop.stop()));

@@ -18,7 +18,7 @@ import { createTelegram } from '../notify/telegram.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
 
-/** Between two looks for chats that have begun with the bot. */
+/** Seconds between two looks for new chats with the bot. */
 const CHATS_SECONDS = 5;
 
 /**
@@ -48,7 +48,7 @@ export async function openNotices(config: Config, { client, book }: Chain, { pla
     chainId,
     planRegistry: book.own.planRegistry,
     clock,
-    // Not behind the names of deliveries.
+    // A resolver of its own, so that it does not queue behind the host names of deliveries.
     resolve: createResolve(),
     isAllowed,
     chatOf: telegram?.chatOf,

@@ -34,11 +34,11 @@ export async function openParts(config: Config, log: Log, port: number) {
   const keeper = { ...keys, sender: heldBy(keys.sender, isStopped) };
   const vitals = createVitals(clock, timers);
   const waiting = createWaitingRescues(timers, heads);
-  /** Absent: everything is this agent's to do. */
+  /** Absent: this agent does all work itself. */
   const workers = await openWorkers(config, chain, keeper, { isStopped, waiting, vitals }, log);
   heads.onHead(vitals.headSeen);
   const newest = ticketSigner(config, chain.book);
-  /** Of the plans that name them. */
+  /** Signers for the plans that name them. */
   const tickets = [...(newest ? [newest] : []), ...formerTicketSigners(config, chain.book)];
   const read = openReaders(chain, keeper);
   const reads: LastReads = {};
@@ -52,7 +52,7 @@ export async function openParts(config: Config, log: Log, port: number) {
   const sold = { call: questions.call, publicUrl, heads, isStopped, log };
   // Not even loaded where nothing is sold.
   const selling = config.seller && (await (await import('./seller.ts')).openSelling(config, chain, sold));
-  /** Absent: runs go to everybody. */
+  /** Absent: runs are sent publicly. */
   const relays = openRelayWatch(config);
   /** Absent: no notices. */
   const telling = await openNotices(config, chain, readers, log);

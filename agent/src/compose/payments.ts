@@ -35,7 +35,7 @@ import type { Questions } from './questions.ts';
 
 type Priced = NonNullable<Config['payment']>;
 
-/** Where what A2A names a price for is sold. */
+/** The endpoints that sell what A2A quotes a price for. */
 const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: endpoints.swapDraft };
 
 export type Sales = ReturnType<typeof doorsOf>;
@@ -54,7 +54,7 @@ export async function openSales(parts: Parts, payment: Priced, isPage: IsPage, d
   }
 }
 
-/** Where payments failed to start. */
+/** Used if payments failed to start. */
 const closed: Payments = {
   ask: async () => {
     throw new BowlineError('payment_unavailable', 'Payments are switched off: answers cannot be bought now.');
@@ -86,7 +86,7 @@ function doorsOf(parts: Parts, isPage: IsPage, payments: Payments, shown: PriceS
 /** Signature checks of contract wallets a minute: each lets a stranger's contract run in an eth_call. */
 const walletLimit = { name: 'contract-wallets', requests: 120, seconds: 60 };
 
-/** Throws whatever keeps payments from being taken. */
+/** Throws if payments cannot be taken. */
 async function open(
   { config, chain, questions, publicUrl, log }: Parts,
   payment: Priced,

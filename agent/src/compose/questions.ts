@@ -33,7 +33,7 @@ import type { Chain } from './chain.ts';
 /** keccak256 of the text's UTF-8 bytes. */
 export const hash = (text: string): Hex => keccak256(text);
 
-/** Logs an unexpected error of a tool, or of what else answers as the tools do. */
+/** Logs an unexpected error of a tool, or of anything else that answers like the tools. */
 export const onInternal = (log: Log) => (error: unknown) => log.error('tool.internal', { error });
 
 export type Readers = ReturnType<typeof openReaders>;

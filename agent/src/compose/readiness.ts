@@ -17,7 +17,7 @@ import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';
 import type { Parts } from './parts.ts';
 
-/** At rest blocks are looked for every five seconds. */
+/** While nothing happens, blocks are polled every five seconds. */
 const QUIET_SECONDS = 10;
 
 /** What /ready lists of this process, and what /metrics shows. @param loops filled when they start. */
@@ -55,7 +55,7 @@ export function openReadiness(parts: Parts, loops: readonly Loop[]) {
   return { watched, dependencies, stop };
 }
 
-/** Blocks arrive on their own: a node is asked only if none has. */
+/** Blocks arrive on their own; the node is asked only if none has recently. */
 async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
   const { head: told } = vitals.read();
   if (told !== undefined && told.lagSeconds < QUIET_SECONDS) return `block ${told.number}`;

@@ -26,7 +26,7 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   const loops: Loop[] = [];
   const { watched, dependencies, stop: stopLooking } = openReadiness(parts, loops);
   metrics.watch(watched, dependencies);
-  // Rescues do not wait for what was paid before a restart to be read.
+  // Loops start first: rescues do not wait while payments from before a restart are read.
   const started = startLoops(parts);
   loops.push(...started.loops);
   const stopNotices = telling?.start();
@@ -38,8 +38,8 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   await ending;
   log.info('agent.stopping');
   for (const stop of [stopLooking, stopNotices, workers?.stop, server.stopListening]) stop?.();
-  // What is being paid for is answered first; what takes longer is in a file, and looked up when the payer comes again. A round may wait
-  // for a node that does not answer. The restart reads the chain again.
+  // Payments in progress are answered first; slower ones are in a file and are looked up when the payer returns. A
+  // round may wait for a node that does not answer. The restart reads the chain again.
   const ended = Promise.all([started.stop(), payments?.drain()]).then(server.close);
   await Promise.race([ended, sleep(timers, ENDING_MS)]);
   log.info('agent.stopped', leftBehind(loops, keeper));

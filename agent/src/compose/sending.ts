@@ -25,7 +25,7 @@ export function openBroadcast(config: Config, { own }: AddressBook, log: Log): B
   return withPrivateRuns(everywhere, to(privateSendUrls), own.swapExecutor);
 }
 
-/** Absent: runs go to everybody. */
+/** Absent: runs are sent publicly. */
 export function openRelayWatch({ privateSendUrls }: Config): RelayWatch | undefined {
   if (privateSendUrls.length === 0) return undefined;
   const relays = privateSendUrls.map((url) => connectChain(url.reveal()));
@@ -41,7 +41,7 @@ export async function openSending(config: Config, chain: Chain, heads: Heads, lo
   return keeper;
 }
 
-/** Who would act and pay. @throws what keeps the agent from starting. */
+/** The accounts that would act and pay. @throws what keeps the agent from starting. */
 export const proveSending = (config: Config, chain: Chain) => proveKeeper(actingOf(config, chain));
 
 const actingOf = (config: Config, { rescuing: client, book }: Chain) => ({

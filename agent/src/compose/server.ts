@@ -42,7 +42,7 @@ export async function listen(config: Config) {
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
-        // What was just answered is still on its way.
+        // The last responses may still be in flight.
         setTimeout(() => server.closeAllConnections(), SENT_MS);
       }),
   };

@@ -8,7 +8,7 @@ import type { Vitals } from '../process/vitals.ts';
 import type { Readers } from './questions.ts';
 import type { Workers } from './workers.ts';
 
-/** The same readers; what they read is known to the vitals. */
+/** The same readers; the vitals record what they read. */
 export function noting(
   { plans, guards, ...readers }: Readers,
   vitals: Vitals,
@@ -41,7 +41,7 @@ export function noting(
   };
 }
 
-/** The same reader; what it reads is known to the vitals. */
+/** The same reader; the vitals record what it reads. */
 export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader {
   const note = (guards: readonly Guard[], healths: readonly Health[]) =>
     vitals.healthsRead(guards.map(guardKey), healths);

@@ -1,4 +1,4 @@
-// Every plan and guard of the deployment that this agent leaves out, with the reason: /served, /ready and /metrics read it here.
+// Plans and guards of the deployment that this agent leaves out, and why: read by /served, /ready and /metrics.
 
 import type {
   BatchPreviewer,
@@ -34,7 +34,7 @@ interface LeftOutItem {
   readonly reason: PlanLeftOut | GuardLeftOut | 'not_keeper';
 }
 
-/** What the loops last read, each as the reader gave it; absent before. */
+/** What the loops last read, as the reader returned it; absent before the first read. */
 export interface LastReads {
   plans?: Awaited<ReturnType<PlanReader['plans']>>;
   guards?: Awaited<ReturnType<GuardReader['guards']>>;
@@ -57,14 +57,14 @@ export interface LeftOutDeps {
   readonly router?: SaleRouter | undefined;
 }
 
-/** Left to others, or dust: what falls there is not this operator's to know. */
+/** Left to others, or dust: loans that fall there are not this operator's concern. */
 const othersToRescue: ReadonlySet<LeftOutItem['reason']> = new Set([
   ...(['not_served_owner', 'not_keeper', 'not_served_repay'] as const),
 ]);
 /** Maximum simulations per poll, the most endangered guards first: anybody can create guards. */
 const MAX_SIMULATED = 50;
 
-/** Interval afterwards: terms seldom change. */
+/** Interval after everything was read once: terms rarely change. */
 const AGAIN_SECONDS = 60;
 /** Interval until everything was read once. */
 const FIRST_SECONDS = 1;
@@ -110,7 +110,7 @@ export function createLeftOut(deps: LeftOutDeps) {
   }
 
   return {
-    /** As of the last look: plans, then guards, in the order of their reading. Undefined before guards were read. */
+    /** As of the last look: plans, then guards, in the order they were read. Undefined until guards were read. */
     items: () => items,
     counts: () => countsOf(items ?? []),
     /** Whether the executor runs here. Without it no plan is read, and none is listed. */
@@ -140,7 +140,7 @@ function reasonsOf({ plans, guards, assets, keeper }: LeftOutDeps, worth: Worth)
   };
 }
 
-/** From each token's own feed, read once. As in the loops, nothing is left out for its worth if it has no price. */
+/** By each token's own feed, read once. As in the loops, nothing without a price is left out as worth too little. */
 async function worthOf({ assets, prices }: LeftOutDeps, tokens: readonly Address[]): Promise<Worth> {
   const listed = new Set(tokens.flatMap((token) => listedAt(assets, token) ?? []));
   const read = await Promise.all(
@@ -156,7 +156,7 @@ async function worthOf({ assets, prices }: LeftOutDeps, tokens: readonly Address
   };
 }
 
-/** Those whose rescue the contract would make now, and that is worth its gas. */
+/** Guards whose rescue the contract would make now, if the rescue is worth its gas. */
 async function dueOf(
   { calls, previewer, router, guards }: LeftOutDeps,
   endangered: readonly Endangered[],

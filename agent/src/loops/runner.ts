@@ -76,7 +76,7 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
   };
 }
 
-/** What a loop's rounds came to. */
+/** Records the outcomes of a loop's rounds. */
 function createRecord(name: string, intervalSeconds: number, timers: Timers, log: Log) {
   /** Events logged since the interval began. */
   let logged = new Set<string>();
@@ -86,7 +86,7 @@ function createRecord(name: string, intervalSeconds: number, timers: Timers, log
   const rounds = { good: 0, bad: 0 };
   const outcomes = newTally();
   return {
-    /** Never rejects. Returns the seconds in which the next one is requested. */
+    /** Never rejects. Returns the seconds after which the next round is requested. */
     async round(cause: Cause, tick: () => Promise<Round>): Promise<number | undefined> {
       const startedAt = timers.now();
       if (cause === 'interval') logged = new Set();
@@ -160,15 +160,15 @@ export type Send = (call: Call, tally: Tally) => Promise<Sent>;
 const stops: readonly Sent['outcome'][] = ['not_sent', 'consumed', 'unknown'];
 
 /**
- * Whether nothing more is sent in this tick: nothing can be sent, the process stops, or the call may have been executed, so
- * that the next round reads the chain before it repeats anything.
+ * Whether nothing more is sent in this tick: nothing can be sent, the process stops, or the call may have been
+ * executed, so the next round must read the chain before it repeats anything.
  */
 export const isStop = ({ outcome }: Sent): boolean => stops.includes(outcome);
 
 /** Maximum number of calls whose last failure is remembered. */
 const maxTold = 1_000;
 
-/** A call that costs nothing and comes to the same end at every block is logged once, and then at debug. */
+/** A call that costs nothing and ends the same way at every block is logged once, then only at debug. */
 export function createSend({ sender, log }: { readonly sender: Sender; readonly log: Log }): Send {
   /** By label: why it was last not sent. */
   const told = new Map<string, string>();

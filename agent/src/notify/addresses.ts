@@ -46,7 +46,7 @@ export function isPublicAddress(address: string): boolean {
   return publicV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
-/** Where notices may be delivered: to the public internet, and of a local chain to this machine. */
+/** Where notices may be delivered: to the public internet, and for a local chain also to this machine. */
 export const isDeliverable = (isLocal: boolean) => (address: string) =>
   isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
 

@@ -19,7 +19,7 @@ export type Deliveries = Pick<Driver, 'send' | 'stop'>;
 
 export interface DeliveryDeps {
   readonly post: Post;
-  /** Absent: there is no bot, and an address of Telegram's leads nowhere. */
+  /** Absent: there is no bot, and a Telegram address leads nowhere. */
   readonly telegram?: Pick<Telegram, 'chatOf' | 'send'> | undefined;
   /** Whether the webhook is still registered. */
   readonly isCurrent: (webhook: Webhook) => boolean;
@@ -30,7 +30,7 @@ export interface DeliveryDeps {
   readonly log: Log;
 }
 
-/** Delivers notices in the background, six attempts within 43 minutes and a fifth. */
+/** Delivers notices in the background: six attempts within 43 minutes, plus up to a fifth. */
 export const createDeliveries = (deps: DeliveryDeps): Deliveries => new Driver(deps);
 
 class Driver {
@@ -43,7 +43,7 @@ class Driver {
     this.#deps = deps;
   }
 
-  /** Queues a notice, and says whether there was room for it. Never throws and never waits. */
+  /** Queues a notice. Returns whether there was room for it. Never throws and never waits. */
   send(webhook: Webhook, { id, type, data }: Notice): boolean {
     if (this.#isStopped) return false;
     const { clock, timers } = this.#deps;
@@ -96,7 +96,7 @@ class Driver {
   }
 }
 
-/** As Standard Webhooks (standardwebhooks.com) has it: HMAC-SHA256 of id, timestamp and body. */
+/** As Standard Webhooks (standardwebhooks.com) specifies: HMAC-SHA256 of id, timestamp and body. */
 export function signatureOf(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;

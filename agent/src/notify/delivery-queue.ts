@@ -1,4 +1,4 @@
-// Which notice is delivered next, which again, and which gives way in a full queue. Pure; deliveries.ts drives it.
+// Which notice is delivered next, which is retried, and which a full queue drops. Pure; deliveries.ts drives it.
 
 import type { Log } from '@bowline/core/domain/log';
 import type { Posted } from './post.ts';
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly type: string;
   readonly body: string;
   readonly attempts: number;
-  /** Milliseconds; it is not attempted before. */
+  /** Milliseconds; not attempted before this time. */
   readonly nextAt: number;
   readonly isBusy: boolean;
 }
@@ -35,10 +35,10 @@ type Effect =
 type Queue = readonly Delivery[];
 type Step = readonly [Queue, readonly Effect[]];
 
-/** Milliseconds between attempts, each a fifth shorter or longer by chance. */
+/** Milliseconds between attempts, each randomly up to a fifth shorter or longer. */
 const waits = [5_000, 30_000, 120_000, 600_000, 1_800_000];
 const MAX_PENDING = 5_000;
-/** To the webhooks of one account, besides rescues: receivers that do not answer must not fill the queue. */
+/** Maximum per account, rescues not counted: receivers that do not answer must not fill the queue. */
 const MAX_PENDING_EACH = 30;
 const AT_ONCE = 32;
 
@@ -53,15 +53,15 @@ export function step(queue: Queue, event: Event, now: number): Step {
 /** Sent first and dropped last: the owner's money has moved. */
 const isUrgent = ({ type }: Delivery): boolean => type === 'rescue_made' || type === 'rescue_irregular';
 
-/** Of two that are due, negative if `a` goes first: receivers that hang must not hold up what is new. */
+/** Negative if `a` goes before `b`: receivers that hang must not hold up new notices. */
 const byUrgency = (a: Delivery, b: Delivery): number =>
   Number(isUrgent(b)) - Number(isUrgent(a)) || a.attempts - b.attempts || a.nextAt - b.nextAt;
 
-/** Several at a time, one at a time to each host. */
+/** Starts several attempts at a time, but only one per host. */
 function begin(queue: Queue, now: number): Step {
   const hosts = new Set(queue.filter(({ isBusy }) => isBusy).map(({ host }) => host));
   const begun = new Map<Delivery, Delivery>();
-  // Those that end begin others.
+  // Attempts that end begin others.
   if (hosts.size >= AT_ONCE) return [queue, []];
   const due = queue.filter(({ nextAt, host }) => nextAt <= now && !hosts.has(host)).toSorted(byUrgency);
   for (const delivery of due) {
@@ -81,7 +81,7 @@ function onEnded(queue: Queue, { delivery, posted, chance }: Event & { type: 'en
   const rest = queue.filter((each) => each !== delivery);
   if (posted === undefined || rest.length === queue.length) return [rest, []];
   const attempts = delivery.attempts + 1;
-  // The rest of the URL may hold a secret of its owner's.
+  // The rest of the URL may contain a secret of its owner.
   const known = { id, type, owner: webhook.owner, host };
   const status = 'status' in posted ? posted.status : undefined;
   if (status !== undefined && status >= 200 && status < 300) return [rest, [log('debug', 'notice.delivered', known)]];
@@ -92,7 +92,7 @@ function onEnded(queue: Queue, { delivery, posted, chance }: Event & { type: 'en
   return [[...rest, { ...delivery, attempts, nextAt, isBusy: false }], [log('debug', 'notice.failed', fields)]];
 }
 
-/** In a full queue another one is dropped for it: of the account with the most of them, rescues last. */
+/** A full queue drops another delivery for a new one: from the account with the most deliveries, rescues last. */
 function onAsked(queue: Queue, delivery: Delivery): Step {
   const { owner } = delivery.webhook;
   const limited = queue.filter((each) => each.webhook.owner === owner && !isUrgent(each));
@@ -107,7 +107,7 @@ function onAsked(queue: Queue, delivery: Delivery): Step {
   return [kept, [log('warn', 'notice.dropped', fields)]];
 }
 
-/** The delivery to drop for it: never a more urgent one, nor one of an account with fewer in the queue. */
+/** The delivery to drop for a new one: never a more urgent one, or one of an account with fewer in the queue. */
 function worstFor(queue: Queue, delivery: Delivery): Delivery | undefined {
   const counts = new Map<string, number>();
   const ofAccount = ({ webhook: { owner } }: Delivery): number => counts.get(owner) ?? 0;

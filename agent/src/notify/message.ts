@@ -6,7 +6,7 @@ export interface WebhookRequest {
   readonly action: 'register' | 'remove';
   readonly owner: Address;
   readonly url: string;
-  /** When it was signed, unix seconds. Of two requests the later one counts. */
+  /** When it was signed, unix seconds. The later of two requests counts. */
   readonly updatedAt: bigint;
   /** When the registration ends, unix seconds. */
   readonly expiresAt: bigint;

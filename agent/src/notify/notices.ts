@@ -29,9 +29,9 @@ export interface NoticeDeps {
   readonly log: Log;
 }
 
-/** Runs that wait to be looked at. */
+/** Maximum runs that wait to be checked. */
 const MAX_WAITING = 1_000;
-/** Ids of notices that were sent, plans whose deferrals were looked at, and guards whose rescues were. */
+/** Maximum of each kind: ids of sent notices, plans whose deferrals were checked, guards whose rescues were checked. */
 const MAX_TOLD = 10_000;
 const OWNERS_AT_ONCE = 4;
 /** Records of one plan that are searched for the start of its deferrals. */
@@ -45,8 +45,8 @@ type NoticeDesk = Pick<Desk, 'tell' | 'round' | 'welcome'>;
 export const createNotices = (deps: NoticeDeps): NoticeDesk => new Desk(deps);
 
 /**
- * Turns what the loops report, and what rounds find, into notices to the accounts that have registered. Whatever fails
- * here stays here: it is logged, and the chain has the record.
+ * Turns what the loops report, and what rounds find, into notices to the accounts that have registered. A failure here
+ * stays here: it is logged, and the chain has the record.
  */
 class Desk implements Notices {
   readonly #deps: NoticeDeps;
@@ -55,9 +55,9 @@ class Desk implements Notices {
   readonly #notified = new Set<string>();
   /** Degrees of ongoing troubles as last reported (or less), by registration and permission: a new registration has none. */
   readonly #troubles = new WeakMap<Webhook, Map<string, bigint>>();
-  /** By plan: what its deferrals were looked at with, and the record with which they began if its owner was told. */
+  /** By plan: the state at which its deferrals were last checked, and their first record if its owner was told. */
   readonly #looked = new Map<bigint, { readonly with: string; readonly first: number | undefined }>();
-  /** By guard: how many rescues it had when it was last looked at. */
+  /** By guard: how many rescues it had when it was last checked. */
   readonly #rescues = new Map<GuardKey, number>();
   #serial = 0;
 
@@ -71,7 +71,7 @@ class Desk implements Notices {
     try {
       const owners = event.kind === 'rescue_made' ? [event.guard.borrower, event.guard.funder] : [event.plan.owner];
       if (!owners.some((owner) => registrations.of(owner).length > 0)) return;
-      // It reads nothing, so it waits for nobody's plans.
+      // A rescue's notice reads nothing, so it need not wait for plans to be read.
       if (event.kind === 'rescue_made') this.#tellRescue(event);
       else if (this.#looking.pendingCount >= MAX_WAITING) log.warn('notice.dropped', { type: event.kind });
       else timers.after(0, () => void this.#looking(() => this.#look(event)).catch(failed));
@@ -155,7 +155,7 @@ class Desk implements Notices {
     this.#followEach((await this.#troubleOf.ofPlans(plan.owner)).found);
   }
 
-  /** A slot that closes makes a skipped buy of its deferrals, so no event tells of the last one. */
+  /** A closing slot turns its deferrals into a skipped buy, so no event reports the last one. */
   async #lookForSkips(plan: BarePlan, now: bigint): Promise<void> {
     const { id, records, lastReason } = plan;
     const before = this.#looked.get(id);
@@ -168,7 +168,7 @@ class Desk implements Notices {
     if (streak) this.#send([plan.owner], streak.notice);
   }
 
-  /** Whoever sent them: the chain's records say what they did. */
+  /** Looks at rescues no matter who sent them: the chain's records say what they did. */
   async #lookAtRescues(guard: Guard): Promise<void> {
     const key = guardKey(guard);
     const before = this.#rescues.get(key) ?? guard.rescues;

@@ -46,11 +46,11 @@ export function createPost({ resolve, isAllowed = isPublicAddress, timeoutMs = 5
       {
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        // A kept connection may lead to an address of an earlier request.
+        // A keep-alive connection may lead to an address of an earlier request.
         agent: false,
         signal,
         maxHeaderSize: MAX_HEADER_BYTES,
-        // Not asked again: the name, and with it the certificate's, stays the URL's.
+        // No second lookup. The host name stays the URL's, and so does the name that the certificate must match.
         lookup: (_hostname, options, answer) => {
           if (options.all) answer(null, [...known]);
           else answer(null, first?.address ?? '', first?.family);
@@ -79,7 +79,7 @@ export function createPost({ resolve, isAllowed = isPublicAddress, timeoutMs = 5
       if (addresses.length === 0) return { failed: 'host_unknown' };
       const areAllowed = addresses.every((address) => isIP(address) !== 0 && isAllowed(address));
       if (!areAllowed) return { failed: 'address_not_public' };
-      // Only now: a name may have waited for others to be resolved.
+      // Starts only now: the lookup may have waited for other names to be resolved.
       timer = setTimeout(() => abort.abort(), timeoutMs);
       return await post(target, firstOfEach(addresses), { headers, body }, abort.signal);
     } catch {

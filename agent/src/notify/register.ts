@@ -52,7 +52,7 @@ export type Register = (
   signature: Hex,
 ) => Promise<Webhook | 'removed' | { readonly refused: WebhookRefusal }>;
 
-/** Registers or removes a webhook by its owner's signature. What costs nothing is checked before what asks the chain. */
+/** Registers or removes a webhook by its owner's signature. Checks that cost nothing come before reads of the chain. */
 export function createRegister(deps: RegisterDeps): Register {
   const { registrations, clock, resolve, isAllowed, allowLoopback, onRegistered } = deps;
 
@@ -60,17 +60,17 @@ export function createRegister(deps: RegisterDeps): Register {
     const { action, owner, url, updatedAt, expiresAt } = request;
     const now = clock();
     const isChat = url.startsWith('telegram:');
-    // A chat that is removed may be of a bot that was.
+    // A removal may name a chat of a former bot.
     if (isChat && action === 'register' && deps.chatOf?.(url) === undefined) return 'chat_unknown';
     if (!isChat && !isWebhookUrl(url, allowLoopback)) return 'url_refused';
     if (updatedAt > now + MAX_AHEAD || updatedAt + maxRequestAge <= now) return 'signed_at_refused';
     if (action === 'register' && (expiresAt <= now || expiresAt > updatedAt + MAX_LIFE)) return 'expiry_refused';
     if (!registrations.isNewer(request)) return 'not_newer';
     const digest = hashMessage(messageOf(request, deps));
-    // A removal is remembered, too, and keys cost nothing.
+    // A removal is stored, too, and anyone can create keys for free.
     const isKnown = action === 'remove' && registrations.knows(owner);
     if (!isKnown && !(await deps.hasPermissions(owner))) return 'owner_unknown';
-    // Not before: the contract at the address may be any stranger's code.
+    // Not earlier: the contract at the address may be any stranger's code.
     const isSigned =
       (await isSignedByKey(owner, digest, signature)) || (await deps.isSignedByWallet(owner, digest, signature));
     if (!isSigned) return 'signature_refused';

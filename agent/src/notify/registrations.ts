@@ -49,7 +49,7 @@ interface Owned {
 
 /**
  * Opens registrations in one file, or begins without one. One process per file.
- * @throws if the file cannot be read or is none of ours. It is left as it is.
+ * @throws if the file cannot be read or is not one of ours. The file is left unchanged.
  */
 export async function openRegistrations(file: URL, clock: Clock) {
   let owners = await load(file);
@@ -58,7 +58,7 @@ export async function openRegistrations(file: URL, clock: Clock) {
   const live = ({ webhooks }: Owned) => webhooks.filter(({ expiresAt }) => clock() < expiresAt);
   /** Webhooks of the account that have not expired. */
   const of = (owner: Address): readonly Webhook[] => live(owners.get(owner.toLowerCase()) ?? nothing);
-  /** Whether the account has not signed a later request, or the same one. */
+  /** Whether the request is later than the last one that the account signed. */
   const isNewer = ({ owner, updatedAt }: WebhookRequest) =>
     updatedAt > (owners.get(owner.toLowerCase())?.updatedAt ?? 0n);
 
@@ -67,7 +67,7 @@ export async function openRegistrations(file: URL, clock: Clock) {
       typeof value === 'bigint' ? Number(value) : value,
     );
     await mkdir(new URL('.', file), { recursive: true });
-    // It holds the secrets of the signatures.
+    // The file holds the signing secrets.
     await writeWhole(file, text, 0o600);
     owners = next;
   }
@@ -79,7 +79,7 @@ export async function openRegistrations(file: URL, clock: Clock) {
     const others = of(owner).filter((webhook) => webhook.url !== url);
     const isNew = action === 'register';
     if (isNew && others.length >= MAX_PER_OWNER) return 'webhooks_used_up';
-    // Ended accounts are kept as long as an earlier request of theirs could arrive.
+    // Accounts without webhooks are kept as long as an earlier request of theirs could arrive.
     const kept = [...owners].filter(
       ([, owned]) => live(owned).length > 0 || clock() <= owned.updatedAt + maxRequestAge,
     );
@@ -96,13 +96,13 @@ export async function openRegistrations(file: URL, clock: Clock) {
     owners: () => ([...owners.keys()] as Address[]).filter((owner) => of(owner).length > 0),
     /** Whether the account has a webhook, or had one a day ago. */
     knows: (owner: Address) => owners.has(owner.toLowerCase()),
-    /** Whether notices still go there, by this secret. */
+    /** Whether notices still go to this URL with this secret. */
     isCurrent: ({ owner, url, secret }: Webhook) =>
       of(owner).some((other) => other.url === url && other.secret === secret),
     isNewer,
     /**
-     * Carries out a verified request and keeps it on disk first. Undefined: it was overtaken by a later one while it was
-     * verified. Throws the file system's errors and then changes nothing.
+     * Applies a verified request, after writing it to disk. Undefined: a later request overtook it during verification.
+     * Throws the file system's errors and then changes nothing.
      */
     apply(request: WebhookRequest) {
       const applied = last.then(() => applyNow(request));

@@ -18,14 +18,14 @@ const LOOKUPS_AT_ONCE = 4;
 
 /**
  * Resolves names chosen by strangers, a few at a time: a lookup whose name server never answers ends after four
- * seconds. Not with `dns.lookup`, whose threads the connections to nodes need too, and whose timeout the system sets.
- * So /etc/hosts is not read, except that `localhost` is this machine.
+ * seconds. Does not use `dns.lookup`: connections to nodes need its threads too, and the system sets its timeout.
+ * Therefore /etc/hosts is not read, except that `localhost` is this machine.
  */
 export function createResolve({ servers, serverMs = 2_000, lookupMs = 4_000 }: ResolveOptions = {}): Resolve {
   const looking = pLimit(LOOKUPS_AT_ONCE);
 
   async function lookUp(hostname: string): Promise<readonly string[]> {
-    // Its own, so that it can be cancelled alone, and follows a change of the system's name servers.
+    // One resolver per lookup: it can be cancelled alone, and it follows changes of the system's name servers.
     const resolver = new Resolver({ timeout: serverMs, tries: 1 });
     if (servers !== undefined) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), lookupMs);

@@ -12,12 +12,12 @@ export type Telegram = ReturnType<typeof createTelegram>;
 interface Options {
   readonly token: string;
   readonly assets: readonly Asset[];
-  /** Of Telegram's Bot API. */
+  /** Base URL of Telegram's Bot API. */
   readonly apiUrl?: string;
   readonly timeoutMs?: number;
 }
 
-/** Answers a round. Telegram keeps the others for the next one. */
+/** Maximum updates answered per round. Telegram keeps the others for the next round. */
 const MAX_UPDATES = 20;
 const MAX_TEXT = 4_000;
 
@@ -31,8 +31,8 @@ const updatesSchema = z.object({
 });
 
 /**
- * An operator's own bot, as a way for notices. Its address as a webhook's place: of a chat, and a code that only the bot can
- * give it.
+ * An operator's own bot, as a channel for notices. Its address takes the place of a webhook's URL and consists of a
+ * chat and a code that only the bot can give it.
  */
 export function createTelegram({ token, assets, apiUrl = 'https://api.telegram.org', timeoutMs = 5_000 }: Options) {
   let offset = 0;
@@ -44,7 +44,7 @@ export function createTelegram({ token, assets, apiUrl = 'https://api.telegram.o
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-  // Without it, anybody could send a stranger's chat notices about accounts of their own.
+  // Without the code, anyone could send notices about their own accounts to a stranger's chat.
   const addressOf = (chat: string) =>
     `telegram:${chat}:${createHmac('sha256', token).update(`notices ${chat}`).digest('hex').slice(0, 32)}`;
 
@@ -52,7 +52,7 @@ export function createTelegram({ token, assets, apiUrl = 'https://api.telegram.o
     try {
       const { status, body } = await ask('sendMessage', { chat_id: chat, text: text.slice(0, MAX_TEXT) });
       await body?.cancel();
-      // The chat is gone, or has blocked the bot: as a webhook says it.
+      // The chat is gone, or has blocked the bot: a webhook reports this as 410.
       return { status: status === 400 || status === 403 ? 410 : status };
     } catch (error) {
       return { failed: (error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable' };

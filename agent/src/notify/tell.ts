@@ -64,10 +64,10 @@ export interface Streak {
 const isRun = ({ outcome }: Run): boolean => outcome === 'executed';
 
 /**
- * The deferrals after a plan's last run, if its owner is told of them. The notice has the same id until a run ends them.
+ * The deferrals after a plan's last run, if its owner is to be told. The notice has the same id until a run ends them.
  * @param records the plan's newest, oldest first.
  * @param now the chain's time, unix seconds.
- * @param known where its deferrals began as of an earlier call: `records` may all be later.
+ * @param known where its deferrals began, from an earlier call: all of `records` may be later.
  */
 export function streakOf(plan: BarePlan, records: readonly Run[], now: bigint, known?: number): Streak | undefined {
   if (skippedInARow(plan, records, isRun, now) === undefined) return undefined;
@@ -93,7 +93,7 @@ const smaller = ({ balance, allowance }: Funds) =>
     : ({ amount: balance, limitedBy: 'balance' } as const);
 
 /**
- * A plan whose owner can pay for fewer than three more of its runs, or fewer than are left of it.
+ * A plan whose owner can pay for fewer than three more of its runs, or for fewer runs than it has left.
  * @param held of the token it pays, which the owner's other plans take from too.
  */
 export function planTrouble(plan: BarePlan, funded: Funded, held: Funds): Trouble | undefined {
@@ -115,8 +115,8 @@ export function planTrouble(plan: BarePlan, funded: Funded, held: Funds): Troubl
 }
 
 /**
- * A guard that the protocol or its price source refuses now, or whose funder cannot pay what a rescue takes at least, which the contract then refuses whatever the loan is; or not
- * what the next rescue of the loan needs, or not together with the funder's other guards.
+ * A guard that the protocol or its price source refuses now; or whose funder cannot pay a rescue's minimum, so the
+ * contract refuses any; or cannot pay the loan's next rescue, alone or together with the funder's other guards.
  */
 export function guardTrouble(
   guard: Guard,

@@ -15,11 +15,11 @@ import { guardTrouble, planTrouble, type Trouble } from './tell.ts';
 /** Maximum number of an account's guards that are checked: the newest. */
 const MAX_GUARDS = 50;
 
-/** What was found about one permission. No trouble ends an earlier one; an unknown leaves it as it was. */
+/** What was found about one permission. An undefined trouble ends an earlier one; `unknown` leaves it unchanged. */
 export interface Found {
   readonly owners: readonly Address[];
   readonly key: string;
-  /** As it was read; absent of a plan. */
+  /** As it was read; absent for a plan. */
   readonly guard?: Guard;
   readonly trouble: Trouble | 'unknown' | undefined;
 }
@@ -36,7 +36,7 @@ interface Deps {
 export function createTroubles({ plans, guards, funds, assets }: Deps) {
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
 
-  /** By token in lower case: the owner's funds in each listed token that its plans pay. */
+  /** By token in lower case: the owner's funds in each listed token that its active plans pay with. */
   async function fundsOf(owned: readonly BarePlan[]): Promise<ReadonlyMap<string, Funds>> {
     const running = owned.filter(({ status, tokenIn }) => status === 'active' && listed.has(tokenIn.toLowerCase()));
     const one = new Map(running.map((plan) => [plan.tokenIn.toLowerCase(), plan.id]));
@@ -54,7 +54,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
       throw error;
     });
 
-  /** All guards that are paid by the funders of these, which share their balances and allowances. */
+  /** These guards and others of the same funders, which share the funders' balances and allowances. */
   async function withOthers(own: readonly Guard[], account: Address): Promise<readonly Guard[]> {
     const funders = new Set(own.filter(({ funder }) => !sameAddress(funder, account)).map(({ funder }) => funder));
     const others = await Promise.all([...funders].map((funder) => guards.guardsFor(funder, MAX_GUARDS)));
@@ -108,8 +108,8 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
 }
 
 /**
- * Whether the funder can pay a rescue of each of its guards in this token at its cap: then their loans need not be read. A deposit
- * repays less under a guard with a higher maximum cost, so it must be enough for each of them.
+ * Whether the funder can pay a rescue by each of its guards in this token at its cap. If so, their loans need not be
+ * read. A deposit repays less under a guard with a higher maximum cost, so it must be enough for each of them.
  */
 function isAmple(guard: FundedGuard, all: readonly FundedGuard[]): boolean {
   if (guard.means === undefined) return true;

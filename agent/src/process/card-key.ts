@@ -12,8 +12,8 @@ interface PublicJwk {
 }
 
 /**
- * The key that signs the agent's card. It follows from the seller's: no key is left to keep, and a restart signs as before.
- * It is not the seller's own, whose curve clients of A2A do not verify, and which signs money.
+ * The key that signs the agent's card. It is derived from the seller's key: nothing to store, and it survives restarts.
+ * The seller's own key is unsuitable: A2A clients do not verify its curve, and it signs for money.
  * @param secret the seller's private key, 32 bytes.
  */
 export function cardKeyOf(secret: Uint8Array): { readonly key: PublicJwk; readonly d: string } {

@@ -1,4 +1,4 @@
-// What /ready may list, and what the process knows of it by itself, without asking anybody.
+// Conditions that /ready may list, and the state of those that the process knows without asking anyone.
 
 import {
   type Dependency,
@@ -12,13 +12,13 @@ import { LOOP_MARGIN_SECONDS } from '@bowline/core/serving';
 import type { Funds } from './vitals.ts';
 import type { Watched } from './watched.ts';
 
-/** Maximum distance between the newest block's time and the wall clock, in either direction: the verdicts' own. */
+/** Maximum distance between the newest block's time and the wall clock, in either direction. Verdicts use the same. */
 const MAX_HEAD_SECONDS = 60;
 /** Blocks come every half second. */
 const MAX_LAG_SECONDS = 15;
-/** An operation is in one of the next blocks, and is sent again at each of them until it is. */
+/** An operation is normally included within a few blocks, and is sent again at each block until it is. */
 const MAX_OPEN_MS = 30_000;
-/** A Redis that restarts is no news. */
+/** A restart of Redis is not worth reporting. */
 const MAX_REDIS_MS = 30_000;
 
 export type LoopName = 'executor' | 'loan-guard' | 'jobs';
@@ -28,9 +28,9 @@ interface Condition {
   readonly needed: boolean;
   /** The loops that do nothing without it. */
   readonly loops: readonly LoopName[];
-  /** One sentence; throws `Unready`. Absent: somebody else is asked. */
+  /** Returns one sentence or throws `Unready`. Absent: the answer comes from outside the process. */
   readonly state?: (watched: Watched) => string;
-  /** Whether this process has it at all; absent: it has. */
+  /** Whether this process has the condition at all. Absent: it does. */
   readonly isHere?: (watched: Watched, loops: readonly LoopName[]) => boolean;
 }
 
@@ -66,7 +66,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   executor: loop('executor'),
   'loan-guard': loop('loan-guard'),
   jobs: loop('jobs'),
-  // Plans that name another signer alone.
+  // Affects only plans that name another signer.
   verdict_key: {
     needed: false,
     loops: [],
@@ -88,13 +88,13 @@ const conditions: Readonly<Record<string, Condition>> = {
   nodes: { needed: true, loops: [] },
 };
 
-/** The looks of what the process knows by itself. @param loops those that it runs. */
+/** Looks at the conditions that the process itself knows. @param loops those that it runs. */
 export const ownLooks = (watched: Watched, loops: readonly LoopName[]): Look[] =>
   Object.entries(conditions).flatMap(([name, { state, isHere }]) =>
     state === undefined || isHere?.(watched, loops) === false ? [] : [{ name, look: async () => state(watched) }],
   );
 
-/** The look as /ready lists it. What is not in the table, such as one of several payers, is not needed by itself. */
+/** The look as /ready lists it. A look outside the table, such as one of several payers, is not needed on its own. */
 export const listed = ({ name, look, signsCalls = false }: Look & { readonly signsCalls?: boolean }): Dependency => ({
   name,
   needed: conditions[name]?.needed === true || signsCalls,
@@ -136,9 +136,9 @@ function stateOfOperations({ open }: Watched): string {
 }
 
 /**
- * Whether some account can pay for a rescue; undefined while no balance is known. A rescuer pays by itself. The keeper's key
- * carries a rescue that the wallet, if there is one, pays for; without that key, as with several workers, the wallet has no
- * way to rescue.
+ * Whether some account can pay for a rescue; undefined while no balance is known. A rescuer pays for its own calls. The
+ * keeper's key sends rescues that the wallet, if there is one, pays for. Without that key, as with several workers, the
+ * wallet cannot rescue.
  */
 export function isRescuePayable(payers: ReadonlyMap<string, Funds>, rescueGas: bigint): boolean | undefined {
   const held = [...payers];
@@ -167,7 +167,7 @@ function stateOfRunPrice({ vitals, bounds }: Watched): string {
   return 'Gas is cheap enough for runs.';
 }
 
-/** Every payer was read with the price that the node then asked. */
+/** Each payer was read together with the node's gas price at that time. */
 function checkPrice(payers: readonly [string, Funds][], setting: string, maxWei: bigint, call: string): void {
   const askedWei = largest(payers.map(([, { gasPriceWei }]) => gasPriceWei));
   if (askedWei <= maxWei) return;

@@ -7,7 +7,7 @@ export const dataPaths = {
   jobNotes: 'deliverables/jobs.json',
   /** The agent's entry in ERC-8004's registry. */
   registration: 'deliverables/registration.json',
-  /** Payments, also of those before a price of 0. */
+  /** Payments, including those made before the price was set to 0. */
   payments: 'payments/',
   /** File of the webhooks that owners have registered. */
   notices: 'notices.json',
@@ -15,15 +15,15 @@ export const dataPaths = {
   stopFile: 'stop',
 } as const;
 
-/** Where it keeps them. */
+/** Where the agent keeps them. */
 export type DataPlaces = Readonly<Record<keyof typeof dataPaths, URL>>;
 
 /** Folders of payments. */
 export const paymentFolders = ['open/', 'answered/', 'keys/', 'transfers/'] as const;
 
 /**
- * All of it, in the order in which a running agent's can be copied: an open payment becomes an answered one, and either
- * needs the claim and the key written before it.
+ * All data, in an order that is safe for copying from a running agent: an open payment becomes an answered one, and
+ * both need the claim and the key that were written before them.
  */
 export const dataParts: readonly string[] = [
   ...[dataPaths.evidence, dataPaths.deliverables],

@@ -6,9 +6,9 @@ import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Hex } from '@bowline/core/domain/units';
 import { writeWhole } from './whole-file.ts';
 
-/** A document has about 16 kB. A larger file is none of ours and is not read. */
+/** A document has about 16 kB. A larger file is not ours and is not read. */
 const MAX_BYTES = 1_048_576;
-/** A disk that hangs must not hold up a run. */
+/** A hanging disk must not hold up a run. */
 const WRITE_MS = 2_000;
 /** All 32 bytes of a hash, or the first 19, as a record on chain has them. */
 const nameOrPrefix = /^0x(?:[0-9a-f]{64}|[0-9a-f]{38})$/;
@@ -57,7 +57,7 @@ export function createEvidenceStore({
         timer = setTimeout(() => reject(new Error(`The disk has not answered for ${writeMs} ms.`)), writeMs);
       });
       const written = write(name, text);
-      // It may fail after the wait for it is over.
+      // The write may still fail after its timeout.
       written.catch(() => {});
       try {
         await Promise.race([written, late]);
@@ -74,7 +74,7 @@ export function createEvidenceStore({
     },
     async read(hashOrPrefix) {
       const sought = hashOrPrefix.toLowerCase();
-      // Nothing else may become part of a path.
+      // Only a hash or a prefix of one may become part of a path.
       if (!nameOrPrefix.test(sought)) return undefined;
       if (sought.length === 66) return verified(new URL(`${sought}.json`, shelfOf(sought)), sought);
       for (const file of await readdir(shelfOf(sought)).catch(() => [])) {

@@ -19,7 +19,7 @@ const format = z.object({
 
 /**
  * The seller's notes as a file.
- * @param escrow the kernel and the provider that they are of. Notes of others count as none.
+ * @param escrow the kernel and the provider that the notes belong to. Notes of any other are ignored.
  */
 export const createJobNotes = (file: URL, escrow: string): JobNotebook => ({
   async load() {

@@ -12,7 +12,7 @@ export interface LogOptions {
 
 /** Logs one line of JSON per call, on standard output by default: `level`, `time`, `event`, then the fields. */
 export function createLog({ level, secrets }: LogOptions, destination: DestinationStream = pino.destination(1)): Log {
-  // JSON-escaped, so that a secret with a quote is redacted too. Shorter ones are ordinary words and stay.
+  // JSON-escaped, so that a secret with a quote is redacted too. Shorter secrets are ordinary words and stay.
   const spelled = secrets.filter(({ length }) => length >= 8).map((secret) => JSON.stringify(secret).slice(1, -1));
   const logger = pino(
     {
@@ -24,7 +24,7 @@ export function createLog({ level, secrets }: LogOptions, destination: Destinati
     },
     destination,
   );
-  // Evidence and errors are long: what is not written is not put into words, either.
+  // Evidence and errors are long, so they are serialised only if the line is written.
   const at =
     (name: keyof Log): Log[keyof Log] =>
     (event, fields) => {

@@ -30,7 +30,7 @@ const one = (value: number | undefined): readonly Sample[] => (value === undefin
 const inSeconds = (milliseconds: number): number => milliseconds / 1000;
 const WEI = 1e18;
 
-/** Outcomes that are there from the start: of a series that begins with a count, Prometheus sees no increase. */
+/** Outcomes exported as 0 from the start: Prometheus sees no increase in a series that begins with a count. */
 const noFailures: LoopState['outcomes'] = {
   not_sent: 0,
   reverted: 0,
@@ -42,7 +42,7 @@ const noFailures: LoopState['outcomes'] = {
   'not_allowed.balance': 0,
 };
 
-/** All metrics of ours but `bowline_events_total`. docs/reference/metrics.md is made of this table. */
+/** All our metrics except `bowline_events_total`. docs/reference/metrics.md is generated from this table. */
 export const metrics: Readonly<Record<string, Metric>> = {
   bowline_ready: gauge('1 while /ready is 200, else 0.', ({ readiness }) => one(Number(readiness.ready))),
   bowline_dependency_ok: gauge(
@@ -275,7 +275,7 @@ export function createMetrics(log: Log) {
     async expose() {
       const reading = await read?.();
       for (const { instrument, isBare, samples } of instruments) {
-        // What is gone must not keep its last value, and without labels a reset value is 0.
+        // A series that is gone must not keep its last value. Without labels, reset() would leave a 0.
         instrument.reset();
         if (isBare) instrument.remove();
         for (const [labels, value] of reading === undefined ? [] : samples(reading)) instrument.inc(labels, value);

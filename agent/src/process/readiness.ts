@@ -14,9 +14,9 @@ const BAD_SECONDS = 15;
 
 /**
  * Polls a dependency in the background and caches the last result, so that requests never wait for it. Only the first
- * poll is waited for, and not long.
- * @param every seconds between an answer and the next look, or what they are after each answer.
- * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
+ * poll is awaited, and only briefly.
+ * @param every seconds between an answer and the next look, or a function called after each answer that returns them.
+ * @returns the dependency with its last answer, or `no_answer` half a minute after the next one was due.
  */
 export function keep<Of extends Look>(of: Of, every: number | (() => number), timers: Timers, ending: AbortSignal): Of {
   const { look } = of;
@@ -50,12 +50,12 @@ export function keep<Of extends Look>(of: Of, every: number | (() => number), ti
   };
 }
 
-/** What a price is made of, as far as its feed's age goes: `updatedAt` in unix seconds. */
+/** The part of a price that tells its feed's age: `updatedAt` in unix seconds. */
 interface PriceReader {
   price(asset: Asset): Promise<{ readonly chainlink?: { readonly updatedAt?: bigint | undefined } | undefined }>;
 }
 
-/** Reads when the Chainlink feeds of assets were last updated. They are no dependencies: each verdict judges their age. */
+/** Reads when the Chainlink feeds of assets were last updated. No dependencies: each verdict judges their age. */
 export async function readFeedAges(
   assets: readonly Asset[],
   prices: PriceReader,
@@ -70,7 +70,7 @@ export async function readFeedAges(
   return '';
 }
 
-/** What the process asks others for, and what parts of it know. */
+/** Looks at outside services and at parts of this process. */
 export interface Looks {
   /** Reads the newest block. */
   readonly head: () => Promise<string>;
@@ -81,13 +81,13 @@ export interface Looks {
   readonly sources: readonly Look[];
   /** Absent without a remote signer. */
   readonly signer?: (Look & { readonly signsCalls: boolean }) | undefined;
-  /** Reads the age of the feeds, which is no dependency: each verdict judges it. */
+  /** Reads the age of the feeds, which is not a dependency: each verdict judges it. */
   readonly feeds: () => Promise<string>;
   readonly rescues: Look;
-  /** Makes the list of what is left out. */
+  /** Makes the list of plans and guards that are left out. */
   readonly served: Look & { readonly everySeconds: () => number };
   readonly evidence: Look;
-  /** Absent: runs go to everybody. */
+  /** Absent: runs are sent publicly. */
   readonly relays?: Look | undefined;
   /** Absent without a language model. */
   readonly model?: Look | undefined;
@@ -119,7 +119,7 @@ export function dependenciesOf(
   const payersKept = all(payers);
   kept({ name: 'feeds', look: feeds }, SELDOM_SECONDS);
   const paid = () => Promise.allSettled(payersKept.map(({ look }) => look()));
-  // Their facts come from those looks.
+  // These conditions get their facts from the looks named here.
   const first: Readonly<Record<string, () => Promise<unknown>>> = {
     chain: headKept.look,
     gas: paid,

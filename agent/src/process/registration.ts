@@ -6,7 +6,7 @@ const format = z.object({
   agentRegistry: z.string().regex(/^eip155:\d+:0x[0-9a-fA-F]{40}$/),
 });
 
-/** The agent's entry in ERC-8004's registry as a file says; undefined if there is none, or none that can be read. */
+/** The agent's entry in ERC-8004's registry, read from a file; undefined if the file is missing or unreadable. */
 export async function readRegistration(file: URL): Promise<z.output<typeof format> | undefined> {
   try {
     return format.parse(JSON.parse(await readFile(file, 'utf8')));

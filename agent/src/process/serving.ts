@@ -31,7 +31,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** What this process serves now, from what it knows: nothing is asked for it. */
+/** What this process serves now, from what it already knows, without asking anyone. */
 export async function servingOf(
   { chainId, servingPolicy, guardServingPolicy }: Terms,
   { own, assets }: Pick<AddressBook, 'own' | 'assets'>,

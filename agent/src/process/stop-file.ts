@@ -5,16 +5,16 @@ import type { Log } from '@bowline/core/domain/log';
 // sent before is unaffected, and questions are still answered.
 
 /**
- * Loops that start no round meanwhile: judging what cannot be sent would only query sources and fill the log. The loan guard
- * keeps reading, so that it knows what is due when the stop ends.
+ * Loops that start no round during a stop: judging what cannot be sent would only query sources and fill the log. The
+ * loan guard keeps reading, so that it knows what is due when the stop ends.
  */
 const heldLoops: ReadonlySet<string> = new Set(['executor', 'jobs']);
 /** Seconds between two looks for the end of a stop. */
 const AGAIN_SECONDS = 15;
 
 /**
- * Whether the stop file exists, checked at each call. A path that cannot be checked counts as a stop file: nothing
- * shows that there is none. Logs each change that a call finds.
+ * Whether the stop file exists, checked at each call. A path that cannot be checked counts as a stop file: it
+ * may exist. Logs each change that a call finds.
  */
 export function createStopFile(path: URL, log: Log): () => boolean {
   let wasThere = false;
@@ -37,7 +37,7 @@ interface Held {
   readonly nextInSeconds: number;
 }
 
-/** The loop's round, which does nothing while the agent is stopped if the loop is one that a stop holds. */
+/** Wraps a loop's round: while the agent is stopped, a round of a held loop does nothing. */
 export const unlessStopped =
   <Of extends readonly unknown[], Round>(isStopped: () => boolean, loop: string, tick: (...of: Of) => Promise<Round>) =>
   async (...of: Of): Promise<Round | Held> =>

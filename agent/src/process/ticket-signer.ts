@@ -28,11 +28,11 @@ export function createTicketSigner(account: TicketAccount, chainId: number, plan
   };
 }
 
-/** What an operator has set of the verdict key, apart from the key. */
+/** The operator's settings for the verdict key, without the key itself. */
 interface KeySettings {
-  /** The local chain's own key, which nobody has set. */
+  /** Whether the key is the local chain's default, not one that the operator set. */
   readonly hasDefaultVerdictKey: boolean;
-  /** Absent: the agent makes no runs, and needs no ticket that a plan takes. */
+  /** Absent: the agent makes no runs, and needs no ticket that a plan accepts. */
   readonly keeperPrivateKey?: unknown;
 }
 
@@ -49,7 +49,7 @@ export function checkVerdictKey(
   { hasDefaultVerdictKey, keeperPrivateKey }: KeySettings,
 ): boolean {
   const isNamed = own ? named.some((each) => sameAddress(each, own)) : named.length === 0;
-  // A record that names nobody need not name a key that nobody has set.
+  // A record without signers need not name the default key.
   const isUnset = hasDefaultVerdictKey && named.length === 0;
   if (isNamed || isUnset) return true;
   if (keeperPrivateKey === undefined) return false;
@@ -62,13 +62,13 @@ export function checkVerdictKey(
   );
 }
 
-/** A failure that took this long was waited for. */
+/** A failure that took this long counts as a timeout. */
 const slowMs = 1_000;
 const pauseMs = 15_000;
 
 /**
- * The same ticket key, left alone for 15 seconds after a timeout: until then it fails immediately with the same error. Plans
- * are judged one after another, and each that names the key would otherwise wait as long.
+ * Wraps a ticket key: for 15 seconds after a timeout, it fails immediately with the same error. Plans are judged one
+ * after another, and otherwise each plan that names the key would wait for the timeout again.
  */
 export function resting(account: TicketAccount, { now }: Pick<Timers, 'now'>): TicketAccount {
   let failed: { readonly until: number; readonly error: unknown } | undefined;

@@ -69,11 +69,11 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
   let falling: HealthReader['falling'] = () => new Map();
   const seconds = (since: number): number => Math.max(0, now() - since) / 1000;
   return {
-    /** A block was read; older ones than the newest known are ignored. */
+    /** Records that a block was read. Blocks older than the newest known one are ignored. */
     headSeen({ number, timestamp }: Head) {
-      // Nodes behind one address may lag: a lower number is not news.
+      // Nodes behind one address may lag, so a lower number is ignored.
       if (head === undefined || number > head.number) head = { number, timestamp, seenAt: now() };
-      // A chain that was reset continues from there, as does one whose node had lied.
+      // After a long silence a lower block counts: the chain was reset, or a node had lied.
       else if (seconds(head.seenAt) > SILENT_SECONDS) head = { number, timestamp, seenAt: head.seenAt };
     },
     payerSeen: (payer: string, funds: Funds) => void payers.set(payer, funds),
@@ -92,7 +92,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
         else healths.delete(id);
       }
     },
-    /** Which of all watched loans would be due after a fall. */
+    /** Sets the function that tells which of all watched loans would be due after a fall. */
     fallBy(by: HealthReader['falling']) {
       falling = by;
     },
@@ -101,7 +101,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
       const kept = new Set(guardIds);
       for (const id of healths.keys()) if (!kept.has(id)) healths.delete(id);
     },
-    /** Queues whose operations may be open; a queue that was seen once stays. */
+    /** Queues whose operations may be open; a queue stays listed once seen. */
     queuesSeen(open: readonly OpenOperation[]) {
       for (const queue of queues.keys()) queues.set(queue, { open: 0, oldestMs: 0 });
       for (const { queue, openMs } of open) {
@@ -109,7 +109,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
         queues.set(queue, { open: others.open + 1, oldestMs: Math.max(others.oldestMs, openMs) });
       }
     },
-    /** As in `read`, without the rest, which takes longer with more loans. */
+    /** The same payers as in `read`, which takes longer the more loans there are. */
     payers: (): Known['payers'] => payers,
     read: (): Known => ({
       ...(head && {

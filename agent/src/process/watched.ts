@@ -3,9 +3,9 @@ import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { LeftOutCounts } from '@bowline/core/domain/served';
 import type { Vitals } from './vitals.ts';
 
-/** What the agent does and holds, as /ready and /metrics ask for it. */
+/** The agent's state, as /ready and /metrics read it. */
 export interface Watched {
-  /** Version, and commit: unknown where there is none. */
+  /** Version and commit; the commit is `unknown` if there is none. */
   readonly build: { readonly version: string; readonly revision: string };
   readonly vitals: Pick<Vitals, 'queuesSeen' | 'read'>;
   readonly loops: () => readonly LoopState[];

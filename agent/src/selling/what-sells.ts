@@ -2,9 +2,9 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 
-/** What the chain says of the escrow and of the quote desk. */
+/** What the chain says about the escrow and the quote desk. */
 interface Found {
-  /** Names and addresses of what only selling needs and the chain has no code for. */
+  /** Names and addresses of contracts that only selling needs and that have no code on the chain. */
   readonly missing: readonly string[];
   /** The desk's maker, if that is not the keeper. */
   readonly maker: Address | undefined;
@@ -12,8 +12,8 @@ interface Found {
 }
 
 /**
- * The book without an escrow that has moved, and without a desk of another maker, which is its maker for ever. Either ends that
- * sale, and nothing else.
+ * The book without an escrow that has moved, and without a desk that has another maker: a desk's maker never changes.
+ * Either ends that sale, and nothing else.
  */
 export function withWhatSells(recorded: AddressBook, { missing, maker, keeper }: Found, log: Log): AddressBook {
   const { escrow, ...book } = recorded;

@@ -25,7 +25,7 @@ import type { AllowedCall } from './signing-policy.ts';
 // Gas limits are computed from each part's maximum. An estimate is only the minimum for the current state, and a price
 // source that runs out of gas looks like a failed one.
 
-/** Raises no budget: each run or rescue of a batch has the contract's own, for which the limits below are computed. */
+/** Does not raise the budget: each run or rescue of a batch has the contract's own, which the limits below assume. */
 const CONTRACT_BUDGET = 0n;
 
 /** A run without its swap: two prices of up to 1,000,000 together, two transfers and a record. */
@@ -37,11 +37,11 @@ const DEFERRAL_GAS = 250_000n;
 /** Gas of one rescue in a list and its overhead, as in LoanGuard's `gasLimitOf(1, 0)`. */
 const LISTED_RESCUE_GAS = (2_000_000n * 64n) / 63n + 20_000n;
 /**
- * With these, a list never lacks gas. With more, a few borrowers who make their own rescues dear could make the whole list
- * revert for want of gas.
+ * With this many, a list never lacks gas. With more, a few borrowers who make their own rescues expensive could make
+ * the whole list run out of gas and revert.
  */
 const MAX_RESCUES = 7;
-/** The same of CollateralGuard's. */
+/** The same for CollateralGuard. */
 const LISTED_SALE_GAS = (4_000_000n * 64n) / 63n + 20_000n;
 /** Four of such lists fit into a block of 55 million gas. */
 const MAX_SALES = 3;
@@ -80,10 +80,10 @@ interface Contracts extends GuardContracts {
 /** Multiple of the gas price limit for a rescue whose value is known. */
 const BY_VALUE = 10n;
 
-/** One borrower's rescues may cost this part of the day's gas: so many borrowers can always be rescued. */
+/** One borrower's rescues may cost the day's gas divided by this, so this many borrowers can always be rescued. */
 export const BORROWERS_A_DAY = 4n;
 
-/** Upper bounds of what the keeper pays for gas. */
+/** Upper bounds on what the keeper pays for gas. */
 export interface GasBounds {
   /** For a run or a deferral. */
   readonly maxGasPriceWei: bigint;
@@ -231,7 +231,7 @@ const rescued: readonly unknown[] = [
 const keyIn = (guarding: GuardContracts, { address, topics }: ChainEvent): GuardKey | undefined =>
   keyAt(guarding, address, hexToBigInt(topics[1] ?? '0x0'));
 
-/** A loan that anybody rescued in the same transaction is no failure. */
+/** A loan that anyone rescued in the same transaction is not a failure. */
 function failedRescues(events: readonly ChainEvent[], guarding: GuardContracts): Map<GuardKey, string> {
   const own = events.flatMap((event) => {
     const key = keyIn(guarding, event);

@@ -61,7 +61,7 @@ export class InFlight<P extends Payload> {
     if (payload !== undefined) void this.#perform({ do: 'submit', payload });
   }
 
-  /** Whether its nonce is still to be used, as last read. */
+  /** Whether its nonce is still unused, as last read. */
   isPending(): boolean {
     return this.#operation === undefined || (this.#operation.phase !== 'used' && this.#operation.phase !== 'reported');
   }
@@ -83,7 +83,7 @@ export class InFlight<P extends Payload> {
     else if (!this.#isFinding) this.#post({ type: 'used', now });
   }
 
-  /** What was in an undone block may be in no pool any more, and later nonces wait for it. */
+  /** A payload from an undone block may no longer be in any pool, and later nonces wait for it. */
   submitAgain(): void {
     const { nonces, options } = this.#queue;
     const { payloads = [], terms } = this.#operation ?? {};
@@ -146,7 +146,7 @@ export class InFlight<P extends Payload> {
     });
     if (answer === 'taken') return this.#post({ type: 'taken', hash });
     if (answer === 'unknown') return this.#post({ type: 'unanswered' });
-    // What is pending offers more than the maximum, and may be mined.
+    // The pending transaction offers more than the maximum, and may be mined.
     const isMost = does === 'cancel' && gasPriceWei === this.#operation?.terms.maxGasPriceWei.cancel;
     if (isMost) this.#tell('gas_price');
     this.#post({ type: 'refused', hash, isLast: this.#queue.isLast(this.nonce), sent: answer });
@@ -172,7 +172,7 @@ export class InFlight<P extends Payload> {
     this.#post({ type: 'signed', payload });
   }
 
-  /** Once: it is tried again at every block. */
+  /** Logs a rule once: the cancellation is retried at every block. */
   #tell(rule: string): void {
     if (this.#told !== rule) this.#queue.options.log.error('sender.not_cancelled', { ...this.#named(), rule });
     this.#told = rule;

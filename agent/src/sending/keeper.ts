@@ -32,8 +32,8 @@ export interface KeeperOptions {
   /** Send and carry rescues. If there are none, or while none of them can pay, `account` does. */
   readonly rescuers: readonly LocalAccount[];
   /**
-   * Other processes own the same ERC-4337 account. Then `account` signs operations and no transaction, since its nonces
-   * would be everybody's. The last of `rescuers` carries operations, with nonce keys of the account that are its own.
+   * Other processes own the same ERC-4337 account. Then `account` signs operations but no transactions, because all of
+   * them would share its nonces. The last of `rescuers` carries operations, with its own nonce keys of the account.
    */
   readonly isShared?: boolean;
   readonly chainId: number;
@@ -57,7 +57,7 @@ export type Acting = Pick<
 export type Keeper = Awaited<ReturnType<typeof openKeeper>>;
 
 const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint09Abi, name: 'handleOps' }));
-/** Of every key. */
+/** Settings of every key. */
 export const patience = {
   receiptSeconds: 30n,
   maxOpen: maxOpenNonces,
@@ -65,10 +65,10 @@ export const patience = {
   idleMs: 300_000,
   lookMs: 1_000,
 } as const;
-/** Waits for what will be in the next blocks anyway. */
+/** On stop, waits this long for what the next blocks will include anyway. */
 const stopMs = 3_000;
 
-/** Who acts: the executor's on-chain operator, or a rescue key if there is no key that could be it. */
+/** Who acts: the executor's on-chain operator, or a rescue key if no key could be the operator. */
 export interface Actor {
   readonly address: Address;
   readonly isOperator: boolean;
@@ -133,7 +133,7 @@ export function gasLooks(
   seen: (payer: string, funds: { wei: bigint; gasPriceWei: bigint }) => void = () => {},
 ): Look[] {
   let price: Promise<bigint> | undefined;
-  /** One reading for all that look at the same time. */
+  /** Looks that run at the same time share one read. */
   const gasPrice = () => {
     price ??= client.getGasPrice().finally(() => {
       price = undefined;
@@ -160,7 +160,7 @@ export async function openKeeper(options: KeeperOptions) {
   try {
     return await open({ ...options, client: sharing(options) }, queues);
   } catch (error) {
-    // The next attempt has queues of its own.
+    // The next attempt opens its own queues.
     for (const queue of queues) queue.stop();
     throw error;
   }
@@ -181,7 +181,7 @@ async function open(options: KeeperOptions, queues: NonceQueue[]) {
   };
   const rescuing = rescuers.map((key) => queueOf(key, [...rescues, carrying(entryPoint, isShared ? calls : rescues)]));
   const noted = notingGasDay(options);
-  /** `own` sends what only the acting account may. A rescue that anybody may make waits for none of that. */
+  /** `own` sends what only the acting account may. A rescue that any account may make does not wait for that. */
   const keeperOf = (own: Pick<Sender, 'send'>, pool: KeyPool) => ({
     ...payersOf(options, actor),
     ...noted({
@@ -197,7 +197,7 @@ async function open(options: KeeperOptions, queues: NonceQueue[]) {
     open: () => queues.flatMap((queue) => queue.open()),
     /** Whether somebody else sends with one of the keys. */
     isKeyShared: () => queues.some((queue) => queue.isShared()),
-    /** False while no key could send a rescue lately. */
+    /** False if no key could send a rescue recently. */
     canRescue: pool.canSend,
     /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
     stop: () => stop(queues, timers),
@@ -221,7 +221,7 @@ async function open(options: KeeperOptions, queues: NonceQueue[]) {
   return keeperOf(through, pool);
 }
 
-/** The same sender; whether the day's gas was enough for the last run is known. */
+/** The same sender, which also notes whether the day's gas was enough for the last run. */
 const notingGasDay =
   ({ book, clock }: KeeperOptions) =>
   (sender: Sender) => {
@@ -244,7 +244,7 @@ const notingGasDay =
     };
   };
 
-/** Reads once per block what every queue reads. */
+/** Shares between all queues what each of them reads: one read per block. */
 function sharing({ client, heads }: KeeperOptions): ChainClient {
   const once = <Answer>(read: () => Promise<Answer>) => {
     let block: bigint | undefined;
@@ -296,7 +296,7 @@ function newWallet(
   });
 }
 
-/** Several processes would deploy it at once, and all but one would have signed transactions that can never be mined. */
+/** Else several processes would deploy it at once, and all but one would sign transactions that can never be mined. */
 async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
   if ((await asking(() => client.getCode({ address }))) !== undefined) return;
   const remedy = 'First start one agent without REDIS_URL, and wait until it is ready.';

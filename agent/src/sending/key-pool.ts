@@ -9,8 +9,8 @@ import type { NonceQueue } from './nonce-queue.ts';
 export type KeyPool = ReturnType<typeof createKeyPool>;
 
 /**
- * Why a key is passed over: it cannot pay, by its balance or its gas of the day, which both are checked before signing;
- * every node has refused what it signed; or what it sent was not mined in three blocks.
+ * Why a key is passed over: its balance or its day's gas does not cover the call, both checked before signing; every
+ * node refused what it signed; or what it sent was not mined within three blocks.
  */
 type Rule = 'balance' | 'gas_day' | 'refused' | 'not_mined';
 const cannotPay: ReadonlySet<string> = new Set<Rule>(['balance', 'gas_day']);
@@ -46,7 +46,7 @@ function isOver(rule: Rule, { outcome }: Sent): boolean {
 /**
  * Spreads calls over the keys: each goes to the key with the fewest calls under way, in order of preference. The next key
  * sends a call immediately if no node has it. After any other outcome, the next key could execute it twice, so it waits.
- * Only a rescue that three blocks have passed over goes out by a second key, because the contract refuses doubles.
+ * Only a rescue that three blocks have omitted is also sent by a second key, because the contract refuses duplicates.
  * @param spare sends only what none of the keys can.
  */
 export function createKeyPool(
@@ -56,7 +56,7 @@ export function createKeyPool(
 ) {
   /** Why each key was last passed over, and until when the others are asked first. */
   const passed = new Map<NonceQueue, { readonly rule: Rule; readonly untilMs: number }>();
-  /** None of the keys can send, as far as the last call showed. */
+  /** Until when none of the keys can send, as far as the last call showed. */
   let unableUntilMs = 0;
   const passedOverFor = (key: NonceQueue): Rule | undefined => {
     const { rule, untilMs = 0 } = passed.get(key) ?? {};
@@ -100,7 +100,7 @@ export function createKeyPool(
     const call = callOf(key.address);
     const sending = sendBy(key, call);
     const then = [...tried, key];
-    // What nodes contradict each other on would be reverted twice.
+    // A call on which nodes contradict each other would revert twice.
     const mayTwice = call.byAnybody && !call.isDoubtful && !isSecond;
     if (mayTwice && (await isPassedOver(heads, key, call, sending))) {
       const [second] = without(then);
@@ -125,12 +125,12 @@ export function createKeyPool(
     send: (call: Call) => attempt(() => call),
     /** Like `send`, for a call that depends on the sending key. */
     sendBy: (callOf: (key: Address) => Call) => attempt(callOf),
-    /** False for a minute after none of the keys could pay, or had a node that takes what it signs. */
+    /** False for a minute after every key either could not pay or was refused by all nodes. */
     canSend: () => timers.now() >= unableUntilMs,
   };
 }
 
-/** Keys whose nonces or transactions are held up come last, the spare one before them. @param passedOverFor why a key is passed over. */
+/** Last come keys with a held-up nonce or transaction, after the spare. @param passedOverFor why one is passed over. */
 function inOrder(
   keys: NonceQueue[],
   spare: NonceQueue | undefined,
@@ -150,7 +150,7 @@ function inOrder(
 /** Whether a call is still open when three blocks have passed. */
 function isPassedOver(heads: Heads, key: NonceQueue, call: Call, sending: Promise<Sent>): Promise<boolean> {
   return new Promise((resolve) => {
-    // The newest known head may be old: at rest blocks are looked for seldom.
+    // The newest known head may be old: at rest, blocks are polled rarely.
     let first: bigint | undefined;
     const stop = heads.onHead(({ number }) => {
       first ??= number;
@@ -174,21 +174,21 @@ const nextBlock = (heads: Heads) =>
     });
   });
 
-/** What came of a call that two keys have sent. Of those only one acts, and the other may be open for long. */
+/** Outcome of a call that two keys have sent. Only one of the two acts, and the other may stay open for long. */
 async function eitherOf(heads: Heads, first: Promise<Sent>, second: Promise<Sent>): Promise<Sent> {
   const { sent, other } = await Promise.race([
     first.then((sent) => ({ sent, other: second })),
     second.then((sent) => ({ sent, other: first })),
   ]);
-  // What was mined in the same block has its outcome by the next one.
+  // A transaction mined in the same block has its outcome by the next block.
   const late = await (sent.outcome === 'confirmed' ? Promise.race([other, nextBlock(heads)]) : other);
   return late === undefined ? sent : together(sent, late);
 }
 
-/** The call, to be simulated again: it may have been executed meanwhile. */
+/** The same call, which must be simulated again: it may have been executed meanwhile. */
 const anew = ({ isSimulated, ...call }: Call): Call => call;
 
-/** In two lists that are both mined, each rescue was made by the one or the other. */
+/** If both transactions are mined, one or the other made each rescue. */
 function together(a: Sent, b: Sent): Sent {
   if (a.outcome === 'confirmed' && b.outcome === 'confirmed') {
     const earlier = a.block <= b.block ? a : b;

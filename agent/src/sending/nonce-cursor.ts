@@ -13,7 +13,7 @@ export interface Cursor {
   readonly stuckSeconds: bigint;
   /** Next nonce by the blocks this process has seen. */
   readonly seen: bigint;
-  /** Since when the node's count does not fit. */
+  /** Since when the node's count has not matched ours. */
   readonly behindSince?: bigint | undefined;
   /** A nonce that the node keeps for somebody else, and one that it has refused. */
   readonly held?: Held | undefined;
@@ -34,7 +34,7 @@ export type Effect =
   | { readonly do: 'log'; readonly level: keyof Log; readonly event: string; readonly fields: object }
   /** Uses up nonces that hold up the others. */
   | { readonly do: 'free'; readonly nonces: readonly bigint[] }
-  /** The nonces in use will not come: a node had counted wrongly. */
+  /** Gives up the nonces in use, which will never be reached: a node had miscounted. */
   | { readonly do: 'give_up' };
 
 type Step = readonly [Cursor, readonly Effect[]];
@@ -42,8 +42,8 @@ type Step = readonly [Cursor, readonly Effect[]];
 /** How long a node may report fewer of our nonces than we know, or a nonce may be missing, before it is believed. */
 const behindSeconds = 60n;
 /**
- * Nonces that a key may have open, and foreign ones freed at a time. A block holds 17 lists of rescues, and a list takes up to
- * two blocks: with fewer, a crash is limited by the key. Nodes of BNB Chain guarantee an account 200 places in their pool.
+ * Nonces that a key may have open, and foreign ones freed at a time. A block holds 17 rescue lists, and a list takes up
+ * to two blocks: with fewer, the key is the limit in a crash. BNB Chain nodes guarantee an account 200 pool places.
  */
 export const maxOpenNonces = 32;
 
@@ -87,7 +87,7 @@ function onWanted(cursor: Cursor, { used, pending, next }: Extract<Event, { type
     return [{ ...cursor, held }, [said('warn', 'sender.in_flight', { mined: used, known: pending })]];
   }
   if (!isStuck(cursor, held, now)) return [cursor, []];
-  // What offers more than the maximum is bid against once a minute, and not by every call.
+  // A transaction that offers more than the maximum is bid against once a minute, not by every call.
   const stuck = range(next, smallest([pending - next, BigInt(maxOpenNonces)]));
   return [{ ...cursor, held: { nonce: next, since: now } }, freeing(cursor, stuck)];
 }

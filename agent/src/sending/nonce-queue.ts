@@ -95,7 +95,7 @@ class Queue<P extends Payload> {
     for (const operation of this.#inFlight) operation.leave();
   }
 
-  /** Reads what a call will need, so that it is there when the call is. */
+  /** Reads ahead what a call will need, so that the call does not wait for it. */
   prepare(): void {
     if (this.#looks.isOld(this.options.maxAgeMs / 2)) this.#looks.again();
   }
@@ -105,7 +105,7 @@ class Queue<P extends Payload> {
     const underWay = this.#underWay;
     for (let same = underWay.get(bytes); same !== undefined; same = underWay.get(bytes)) await same;
     if (this.#looks.isStopped) return notSent;
-    // What was simulated before it had to wait is simulated again.
+    // A call that had to wait after its simulation is simulated again.
     const isFresh =
       call.isDoubtful === true || (call.isSimulated === true && this.#slots.activeCount < this.options.maxOpen);
     const sending = new Promise<Sent>((report) => void this.#slots(() => this.#attempt(call, isFresh, report)));
@@ -134,7 +134,7 @@ class Queue<P extends Payload> {
     try {
       if (this.#looks.isOld()) await this.#want(this.#looks.read());
       let ready = this.#prepare(call);
-      // What was read a moment ago never refuses it.
+      // Facts that were read earlier never refuse the call.
       if ('outcome' in ready) {
         await this.#want(this.#looks.readAnew());
         ready = this.#prepare(call);
@@ -193,7 +193,7 @@ class Queue<P extends Payload> {
     for (const operation of before) operation.look(facts, block, this.#isBehind(facts));
   }
 
-  /** Whether a nonce is used that this process neither signed for nor saw used before. */
+  /** Notes if a nonce is used that this process neither signed for nor saw used before. */
   #noteForeign({ used }: NonceFacts): void {
     const { clock, log } = this.options;
     const isOurs = used <= largest([this.#cursor.seen, ...[...this.#inFlight].map(({ nonce }) => nonce + 1n)]);
@@ -211,7 +211,7 @@ class Queue<P extends Payload> {
     return largest([used, ...[...this.#inFlight].map(({ nonce }) => nonce + 1n)]);
   }
 
-  /** Resolves when what is to be freed is free, or later; never rejects. */
+  /** Resolves when the nonces to be freed are free, or after a timeout; never rejects. */
   async #post(event: Event): Promise<void> {
     const [cursor, effects] = step(this.#cursor, event, this.options.clock());
     this.#cursor = cursor;
@@ -263,7 +263,7 @@ interface Prepared<P extends Payload> {
 
 /**
  * The node's objection to a call. Any answer about it, out of gas included, counts against this call: if it were blamed
- * on the node, one call crafted to fail would block all others. That the node is asked too often is no such answer.
+ * on the node, one call crafted to fail would block all others. A rate limit is not such an answer.
  */
 export async function simulated(
   client: ChainClient,
@@ -278,7 +278,7 @@ export async function simulated(
   }
 }
 
-/** Reads at blocks while it is needed, and every `lookMs` if none comes. */
+/** Reads at every block while needed, and every `lookMs` if no block comes. */
 class Looks {
   isStopped = false;
   readonly #queue: string;

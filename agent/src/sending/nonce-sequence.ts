@@ -13,7 +13,7 @@ export interface NonceFacts {
   readonly chainId: number;
   /** Next unused nonce in the newest block. */
   readonly used: bigint;
-  /** The same, counting what waits in the node. */
+  /** The same, counting transactions that are pending in the node. */
   readonly pending: bigint;
   readonly gasPriceWei: bigint;
   /** What the payer holds. */
@@ -46,11 +46,11 @@ export interface NonceSequence<P extends Payload> {
   readonly address: Address;
   read(): Promise<NonceFacts>;
   terms(call: Call | undefined): Omit<Terms, 'actsUntil'>;
-  /** @param call undefined: nothing, which only uses up the nonce. */
+  /** @param call undefined: a no-op that only uses up the nonce. */
   draft(call: Call | undefined, nonce: bigint, gasPriceWei: bigint, facts: NonceFacts): Draft<P>;
-  /** `taken`: a node says that it has it. `unknown`: one may. Otherwise nobody has it, and this is what to report of it. */
+  /** `taken`: a node says that it has it. `unknown`: one may have it. Otherwise none has it: the outcome to report. */
   submit(payload: P, call: Call | undefined): Promise<'taken' | 'unknown' | Sent>;
-  /** Submits what was mined in a block that seems to be undone. */
+  /** Resubmits a payload whose block seems to be undone. */
   submitAgain(payload: P, call: Call | undefined): Promise<unknown>;
   /** @param blocks the nonce was unused in `after` and is used in `upTo`. */
   find(payloads: readonly P[], nonce: bigint, blocks: Blocks): Promise<Found | undefined>;
@@ -71,7 +71,7 @@ export interface QueueOptions {
   readonly receiptSeconds: bigint;
   /** Maximum number of open nonces. */
   readonly maxOpen: number;
-  /** Milliseconds for which facts are good while nothing is open. */
+  /** Maximum age of facts in milliseconds while nothing is open. */
   readonly maxAgeMs: number;
   /** Milliseconds between two readings while nothing is open and no call is expected. */
   readonly idleMs: number;

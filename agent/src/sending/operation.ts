@@ -22,7 +22,7 @@ export interface Terms {
   readonly actsUntil?: bigint;
   /** False if the carrier's transaction raises the price instead. */
   readonly isBumped: boolean;
-  /** Blocks that may pass the call over before it is signed at a higher price. Absent: as few as for what everybody sees. */
+  /** Blocks that may omit the call before it is signed at a higher price. Absent: as few as for public transactions. */
   readonly patientBlocks?: number;
 }
 
@@ -35,18 +35,18 @@ type Phase = 'signed' | 'submitted' | 'used' | 'reported';
 export interface Operation<P extends Payload = Payload> {
   readonly terms: Terms;
   readonly phase: Phase;
-  /** Oldest first. Empty: somebody else's transaction holds the nonce, and it is to be freed. */
+  /** Oldest first. Empty: somebody else's transaction holds the nonce, which is to be freed. */
   readonly payloads: readonly P[];
   /** The call may not act any more: only cancellations are signed and broadcast. */
   readonly isCancelled: boolean;
-  /** A node says that it has the newest payload. A higher price would not help what nobody has accepted. */
+  /** A node says that it has the newest payload. A higher price would not help a payload that no node has accepted. */
   readonly isTaken: boolean;
-  /** Newest block when last looked at, and the number of blocks since the last signature in which the newest payload could have been mined. */
+  /** Newest block at the last look, and blocks since the last signature that could have mined the newest payload. */
   readonly block: bigint;
   readonly missedBlocks: number;
   /** Unix seconds of the last broadcast. */
   readonly submittedAt: bigint;
-  /** Unix seconds when the nonce was first seen used, and how often its receipt has been looked for since. */
+  /** Unix seconds when the nonce was first seen used, and how often its receipt has been searched for since. */
   readonly usedAt: bigint;
   readonly searches: number;
 }
@@ -55,7 +55,7 @@ export type Event<P extends Payload = Payload> =
   | { readonly type: 'signed'; readonly payload: P }
   /** A node says that it has the payload. */
   | { readonly type: 'taken'; readonly hash: Hex }
-  /** No node says that it has the payload, and one may have it. */
+  /** No node says that it has the payload, but one may have it. */
   | { readonly type: 'unanswered' }
   /** Nobody has the payload. `isLast`: no later nonce depends on this one. `sent`: what to report if it ends here. */
   | { readonly type: 'refused'; readonly hash: Hex; readonly isLast: boolean; readonly sent: Sent }
@@ -74,7 +74,7 @@ export type Effect<P extends Payload = Payload> =
 
 type Step<P extends Payload> = readonly [Operation<P>, readonly Effect<P>[]];
 
-/** Blocks that may pass over what everybody sees before it is signed again at a higher price. */
+/** Blocks that may omit a public transaction before it is signed again at a higher price. */
 const patientBlocks = 2;
 /** Seconds that a node has to serve the receipt of a transaction whose nonce it, or another node, counts as used. */
 const receiptSeconds = 3n;
@@ -156,10 +156,10 @@ function onRefused<P extends Payload>(
 ): Step<P> {
   const newest = operation.payloads.at(-1);
   if (operation.phase === 'used' || newest?.hash !== hash) return [operation, []];
-  // Its nonce is free for the next call, which then excludes it.
+  // Its nonce is free for the next call, which then rules this one out.
   if (operation.phase === 'signed' && operation.payloads.length === 1 && isLast) return over(operation, sent);
   if (newest.does === 'act') return [operation, []];
-  // What is pending offers more, and no public node reports how much.
+  // The pending transaction offers more, and no public node reports how much.
   const gasPriceWei = smallest([2n * newest.gasPriceWei, operation.terms.maxGasPriceWei.cancel]);
   if (gasPriceWei > newest.gasPriceWei) return [operation, [{ do: 'sign', does: 'cancel', gasPriceWei }]];
   // Nothing of ours is pending with this nonce.
@@ -170,7 +170,7 @@ function onUnused<P extends Payload>(
   before: Operation<P>,
   { now, block, isNext, offeredWei }: Extract<Event, { type: 'unused' }>,
 ): Step<P> {
-  // Also a lower number: a node reported blocks that never existed, or the chain was reset.
+  // A lower number is new, too: a node reported blocks that never existed, or the chain was reset.
   const isNewBlock = block !== before.block;
   const { actsUntil } = before.terms;
   const couldBeMined = isNext && isNewBlock && before.isTaken;
@@ -186,7 +186,7 @@ function onUnused<P extends Payload>(
   const newest = operation.payloads.findLast((payload) => payload.does === does);
   const bid = bidOf(operation, does, offeredWei);
   if (newest === undefined) return [operation, [{ do: 'sign', does, gasPriceWei: bid }]];
-  // Once a block, and once a second if none comes.
+  // Broadcast again once per block, or once per second if no block comes.
   const isTime = isNewBlock || now > before.submittedAt;
   const again: readonly Effect<P>[] = isTime ? [{ do: 'submit', payload: newest }] : [];
   const then = { ...operation, submittedAt: isTime ? now : before.submittedAt };

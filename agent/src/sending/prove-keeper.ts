@@ -6,16 +6,16 @@ import { type Account, carrierGas, maxWei, type Operation, unsignedOperation } f
 import { connectEntryPoint } from './wallet/entry-point.ts';
 import { brokenOperationRule } from './wallet/operation-policy.ts';
 
-/** Of the form that the account can recover a signer from, as bundlers want it to price an operation. */
+/** Well-formed: the account can recover a signer from it, which bundlers need to price an operation. */
 const nobodysSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 interface Proven extends Pick<Actor, 'address' | 'isOperator'>, ReturnType<typeof payersOf> {
-  /** Of the wallet, unsigned: it does nothing, and deploys the wallet where that is missing. Absent: no wallet operates. */
+  /** Unsigned no-op of the wallet, which deploys the wallet if it is missing. Absent: no wallet operates. */
   readonly operation?: Operation;
 }
 
 /**
- * Who acts and pays, by the keys, without signing.
+ * Finds who acts and pays with these keys, without signing.
  * @throws what keeps a live keeper from starting.
  */
 export async function proveKeeper(options: Acting): Promise<Proven> {
@@ -25,7 +25,7 @@ export async function proveKeeper(options: Acting): Promise<Proven> {
   return { ...payersOf(options, actor), address, isOperator, ...(operation && { operation }) };
 }
 
-/** A live start deploys a wallet that is missing: refuses what would keep it from signing or carrying that operation. */
+/** A live start deploys a missing wallet. Throws if it could not sign or carry that operation. */
 async function operationOf(options: Acting, wallet: Account): Promise<Operation> {
   const { client, book, account, rescuers, chainId, gasBounds } = options;
   const { address, creation } = wallet;

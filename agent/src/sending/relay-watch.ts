@@ -6,7 +6,7 @@ import type { Clock } from '@bowline/core/domain/time';
 
 export type RelayWatch = ReturnType<typeof createRelayWatch>;
 
-/** Whether any of them answers, if only that it does not know the question: many relays take transactions alone. */
+/** Whether any relay answers, even if only that it does not know the method: many relays take only transactions. */
 export async function isAnyAnswering(relays: readonly Pick<ChainClient, 'getChainId'>[]): Promise<boolean> {
   const answers = relays.map(async (relay) =>
     relay.getChainId().then(
@@ -22,8 +22,8 @@ const hourSeconds = 3_600n;
 const maxCancelled = 2;
 
 /**
- * Whether private relays include what only they get. Nobody else can include it, and each cancellation is paid for: a relay
- * that accepts and includes nothing must not be paid for around the clock.
+ * Watches whether private relays include the calls that only they get. Nobody else can include those, and each
+ * cancellation costs gas: a relay that accepts calls and includes none must not cost gas around the clock.
  * @param clock steady: it is never set back.
  * @param isAnswered asks whether any relay answers at all.
  */

@@ -25,11 +25,11 @@ import {
 import { toAccount } from 'viem/accounts';
 
 // Keys that a remote signer holds: the JSON-RPC of Web3Signer in its eth1 mode, which fronts the usual vaults and KMSs. It
-// signs and never sends. What it answers is not believed: every signature is checked against what it was asked to sign.
+// signs and never sends. Its answers are not trusted: every signature is checked against what it was asked to sign.
 
-/** Why there is no signature that may be used. */
+/** Why there is no usable signature. */
 const words = {
-  // It may have signed. Nobody else has the signature, and an answer that comes later is dropped.
+  // It may have signed. Nobody else has the signature, and a late answer is dropped.
   signer_timeout: 'The remote signer has not answered in time',
   signer_unreachable: 'The remote signer cannot be reached',
   signer_refused: 'The remote signer refused',
@@ -51,13 +51,13 @@ class SignerError extends Error {
   }
 }
 
-/** Several blocks: a signature that takes longer is worth nothing to a rescue. */
+/** Several blocks: a signature that takes longer is useless to a rescue. */
 const signerMs = 3_000;
 
 /** Order of secp256k1, halved: nodes and contracts refuse a signature with a higher s. */
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Whether a connection ended without a whole answer. */
+/** Whether a connection ended before the complete answer. */
 const isCut = (error: unknown): boolean =>
   causesOf(error).some((cause) => 'code' in cause && ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String(cause.code)));
 
@@ -65,12 +65,12 @@ const isCut = (error: unknown): boolean =>
 function askingOf(url: string, timeoutMs: number) {
   const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0 })({ retryCount: 0 });
   return async function ask(by: Address, method: string, params: readonly unknown[]): Promise<unknown> {
-    // For both tries.
+    // One deadline for both tries.
     const signal = AbortSignal.timeout(timeoutMs);
     const once = () => request({ method, params }, { signal });
     try {
       return await once().catch((error) => {
-        // A kept connection may end at that very moment. To sign the same twice gives nothing away.
+        // A keep-alive connection may close at that very moment. Signing the same data twice reveals nothing.
         if (!isCut(error)) throw error;
         return once();
       });
@@ -94,7 +94,7 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs) {
     return signature;
   }
 
-  /** The signature of a message, as contracts take it. */
+  /** The signature of a message, as contracts accept it. */
   async function signatureOf(by: Address, digest: Hex, method: string, params: readonly unknown[]): Promise<Hex> {
     const answer = await ask(by, method, params);
     const signature = parsed(by, answer, (hex) => parseSignature(hex) as Signature);
@@ -112,11 +112,11 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs) {
     const { signature, hex } = parsed(by, answer, (raw) => {
       const { r, s, v } = parseTransaction(raw);
       if (r === undefined || s === undefined || v === undefined) throw new TypeError('The transaction is not signed.');
-      // Odd is 0 and even is 1, with a chain ID in it or not.
+      // Odd v means 0 and even v means 1, with or without a chain ID in it.
       const yParity = Number((v + 1n) % 2n);
       return { signature: { r, s, yParity, v: 27n + BigInt(yParity) }, hex: raw };
     });
-    // What is sent is made here. Of the answer only the signature is used.
+    // The transaction to send is built here. Only the signature of the answer is used.
     const unsigned = { ...transaction, type: 'legacy' } as const;
     const own = serializeTransaction(unsigned, signature);
     if (own !== hex.toLowerCase()) throw new SignerError('signer_altered', by);
@@ -125,7 +125,7 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs) {
   }
 
   return {
-    /** An account of viem whose key the signer holds. Its methods throw SignerError. */
+    /** A viem account whose key the signer holds. Its methods throw SignerError. */
     account: (address: Address): LocalAccount =>
       toAccount({
         address,

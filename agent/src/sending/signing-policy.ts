@@ -18,7 +18,7 @@ export interface AllowedCall {
   readonly maxDayWei: bigint;
   /** The same for only this selector's calls, which also count towards `maxDayWei`; absent: no bound of their own. */
   readonly maxOwnDayWei?: bigint;
-  /** The same for calls that nodes contradict each other on. */
+  /** The same for calls on which nodes contradict each other. */
   readonly maxDoubtfulDayWei?: bigint;
 }
 
@@ -93,7 +93,7 @@ export function brokenRule(
   return isDoubtful ? 'doubtful_gas_day' : 'deferral_gas_day';
 }
 
-/** What does nothing, so that a nonce is used up, is allowed at the price and within the day of any call of the policy. */
+/** A no-op that uses up a nonce is allowed up to the highest gas price and day limit of any call in the policy. */
 export function brokenCancellationRule(
   policy: SigningPolicy,
   { chainId, gasPrice, maxWei }: { readonly chainId: number; readonly gasPrice: bigint; readonly maxWei: bigint },
@@ -105,7 +105,7 @@ export function brokenCancellationRule(
   return spentTodayWei + maxWei > max.dayWei ? 'gas_day' : undefined;
 }
 
-/** The kind of calls for which `GasDay` counts apart; undefined for those without a bound of their own. */
+/** The kind of call that `GasDay` counts separately; undefined for calls without their own bound. */
 export const kindOf = (
   { calls }: SigningPolicy,
   { to, data, isDoubtful }: Pick<Call, 'to' | 'data' | 'isDoubtful'>,
@@ -145,7 +145,7 @@ export function createGasDay(clock: Clock) {
     paidWei: ofToday,
     /** Maximum that everything open may still cost, except `but`. */
     heldWei: (but?: object) => sumHeld(but, () => true),
-    /** Both for one kind of calls only; 0 for no kind. */
+    /** Paid plus held for one kind of call only; 0 without a kind. */
     spentOnKindWei(kind: string | undefined, but?: object) {
       if (kind === undefined) return 0n;
       ofToday();
@@ -163,7 +163,7 @@ export function createGasDay(clock: Clock) {
   };
 }
 
-/** The same sender, which refuses each new call while the agent is stopped. */
+/** The same sender, but it refuses each new call while the agent is stopped. */
 export const heldBy = (sender: Sender, isStopped: () => boolean): Sender => ({
   ...sender,
   send: async (call) => (isStopped() ? { outcome: 'not_allowed', rule: 'stop_file' } : sender.send(call)),

@@ -41,7 +41,7 @@ export interface OffChainSources {
   readonly pyth?: PythPrices;
 }
 
-/** What a source says; `off` if it is not configured or has nothing of the asset, undefined if it does not answer. */
+/** A source's answer: `off` if it is not configured or has nothing on the asset, undefined if it does not answer. */
 type Said<Fact> = Fact | 'off' | undefined;
 
 /** Current prices as facts. */
@@ -108,8 +108,8 @@ export function offChainFacts(
 }
 
 /**
- * Closes up to the current hour, whose price is the ticker's: its candle is from another moment, and in a fast market has another
- * price. Candles carry no pair: one that is off by a factor belongs to another. The checks decide whether there are enough.
+ * Closes up to the current hour, which takes the ticker's price: its candle is from another moment and differs in fast
+ * markets. Candles name no pair: one that is off by a factor belongs to another. The checks decide if there are enough.
  */
 function historyOf(
   { candles, answeredAt }: PastPrices,
@@ -132,8 +132,8 @@ function historyOf(
 
 /**
  * The newest hourly closes without a gap, oldest first. Exchanges occasionally lack an hour, and
- * what lies before it is older than it seems. Undefined if candles are out of order or not of whole hours: then nothing
- * in the answer can be relied on.
+ * candles before the gap are older than they seem. Undefined if candles are out of order or not of whole hours: then
+ * nothing in the answer can be relied on.
  */
 function unbroken(candles: readonly Candle[]): readonly bigint[] | undefined {
   const steps = candles.slice(1).map(({ openedAt }, at) => openedAt - (candles[at]?.openedAt ?? 0n));
@@ -194,7 +194,7 @@ export function sourceLooks({ assets, exchange, pyth }: Sources, seen: (source: 
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;
   const source = (name: string, of: string, ask: () => Promise<unknown>): Look => {
-    // Its age counts from the start, too.
+    // Its age is counted from start-up.
     seen(name);
     const look = async () => {
       await ask();

@@ -12,8 +12,8 @@ import { z } from 'zod';
 import { signatureHashing } from '../process/hashing.ts';
 
 /**
- * The price of a feed in one of Pyth's signed updates, with the bytes that prove it. Checks each update once: the same bytes
- * again get the same answer. What it returns throws UpdateRefused if the update does not prove a price.
+ * The price of a feed in one of Pyth's signed updates, with the bytes that prove it. Checks each update once: the same
+ * bytes get the same answer again. The returned function throws UpdateRefused if the update does not prove a price.
  */
 function createSignedPrices(
   signers: readonly PythSigners[],
@@ -60,7 +60,7 @@ function createSignedPrices(
 // of them, and brings a second zod and two more libraries.
 
 const TIMEOUT_MS = 3_000;
-/** Of an answer: many times one signed price. */
+/** Maximum size of an answer: many times that of one signed price. */
 const MAX_BYTES = 262_144;
 
 const latest = z.object({ binary: z.object({ data: z.tuple([z.string()]) }) });

@@ -33,7 +33,7 @@ export const about = defineTool({
         job: z.object({ amount: decimal, token: z.string() }).nullable(),
       })
       .describe('Other tools are free.'),
-    /** By the contracts: they take nothing and hold nothing but what a call moves. */
+    /** The contracts take nothing, and hold nothing except what a call moves. */
     contract_fees: z.literal('none'),
     custody: z.literal('none'),
     serves: z

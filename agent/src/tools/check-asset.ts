@@ -65,7 +65,7 @@ const output = z.object({
   pay: z.object({ symbol: z.string(), amount: decimal }).nullable().describe('Null: no quote.'),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   route: routeOutput,
-  /** What the swap costs in all, in US dollars, by the conservative reference; null without a quote or a price. */
+  /** Total cost of the swap in US dollars, by the conservative reference; null without a quote or a price. */
   cost: costOutput.nullable(),
   ...verdictOutput,
   reference_usd: decimal.nullable(),
@@ -183,7 +183,7 @@ export async function largeFacts(
   return depths.of(`${asset.symbol} ${side}`, read).catch(() => undefined);
 }
 
-/** The answer from what was found: with an earlier answer's ticket while that holds, otherwise a new one. */
+/** The answer from what was found: with an earlier answer's ticket while it is valid, otherwise a new one. */
 async function answerOf(
   question: string,
   { proposal, ...judgement }: Awaited<ReturnType<typeof judgeAsset>>,

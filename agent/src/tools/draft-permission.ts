@@ -40,7 +40,7 @@ const amount = z
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount above 0, like 25 or 0.5');
 const health = amount;
 const guardDays = z.number().int().min(1).max(3_650).default(GUARD_DAYS);
-/** Of the borrower, whose triggers are compared. */
+/** Maximum number of the borrower's guards whose triggers are compared. */
 const MAX_GUARDS = 50;
 const calls = z
   .array(
@@ -267,7 +267,7 @@ async function shown(
     drafted = await draft(permissions);
   } catch (error) {
     if (error instanceof BowlineError) throw error;
-    // The drafter's own errors are one line of ours; an encoder's are not.
+    // The drafter's own errors are one line in our words; an encoder's are not.
     const isOurs = error instanceof Error && error.constructor === Error;
     throw new BowlineError('invalid_input', isOurs ? error.message : 'A value does not fit the contract’s field.');
   }

@@ -58,7 +58,7 @@ export const draftSwap = defineTool({
     side: z.enum(['buy', 'sell']),
     ...verdictOutput,
     findings: z.array(findingOutput),
-    /** As check_asset has it. */
+    /** As in check_asset. */
     largest_go_usd: decimal.nullable(),
     token_in: address.nullable(),
     amount_in: integer.nullable(),
@@ -134,7 +134,7 @@ export const draftSwap = defineTool({
 
 type Withheld = Extract<SwapDraft, { state: 'refused' }>['reason'] | (typeof byVerdict)[number];
 
-/** Withholds before anything is drafted. */
+/** Why calls are withheld before anything is drafted. */
 function withheldFor(verdict: Verdict, isAcknowledged: boolean): Withheld | undefined {
   if (verdict === 'GO') return undefined;
   if (verdict === 'CAUTION') return isAcknowledged ? undefined : 'caution_not_acknowledged';

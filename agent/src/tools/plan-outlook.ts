@@ -21,7 +21,7 @@ import { propose } from '../sources/propose.ts';
 import { blockIn, blockOutput, defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Of a refusal: null for GO, and where nothing was measured. */
+/** Figures behind a refusal; null for GO, and where nothing was measured. */
 const figuresOutput = z
   .object({ measured: integer, limit: integer, unit: z.enum(findingUnits), text: z.string() })
   .nullable();
@@ -57,7 +57,7 @@ export const planOutlook = defineTool({
       ruled(plan, context),
       outlookOf(context.chain, context.assets, read),
     ]);
-    // As in the executor: by the source's price first, and near a limit by the pools.
+    // As in the executor: the source's price decides first, and near a limit the pools do.
     const isFar = found.includes('trigger_not_reached') || found.includes('limit_not_reached');
     const obstacles = isFar || !isBelowLimit ? found : [...found, 'limit_not_reached' as const];
     const waits = (['trigger_not_reached', 'limit_not_reached'] as const).find((each) => obstacles.includes(each));
@@ -96,7 +96,7 @@ async function ruled(plan: Plan, context: ToolContext) {
   };
 }
 
-/** As the audit has it. */
+/** As in the audit. */
 async function whyUnrecorded(
   plan: Plan,
   now: bigint,

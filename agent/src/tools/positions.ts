@@ -21,11 +21,11 @@ export const positionsOutput = z
   )
   .nullable();
 
-/** The asset of a position, as far as it is listed. */
+/** The asset of a position, if it is listed. */
 export const assetOf = ({ token }: Pick<Position, 'token'>, context: Pick<ToolContext, 'assets'>) =>
   token === undefined ? undefined : assetAt(context, token);
 
-/** The loan's values as the sums of prices take them. */
+/** The loan's values in the form that price calculations take. */
 export const valuesOf = ({ debtUsdWad, weightedCollateralUsdWad }: Loan) => ({
   ...{ debtUsdWad, weightedUsdWad: weightedCollateralUsdWad },
 });
@@ -40,7 +40,7 @@ function shown(loan: Loan, part: Position, context: Pick<ToolContext, 'assets'>)
   const decimals = asset?.decimals ?? 18;
   const { priceWad, supplied, debt } = part;
   const fallsTo = part.weightedWad > 0n && priceWad > 0n ? priceAt(valuesOf(loan), { part }, WAD) : undefined;
-  // Above today's price the loan can be liquidated already.
+  // If it is above today's price, the loan can already be liquidated.
   const isBelow = fallsTo !== undefined && fallsTo < priceWad;
   const usd = (wad: bigint) => formatUsd(perToken(wad, { decimals }));
   return {

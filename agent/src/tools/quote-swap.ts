@@ -36,7 +36,7 @@ export const quoteSwap = defineTool({
     const quoteAsset = quoteAssetOf(context.assets, asset);
     const { block, quote, route } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given));
     if (quote === undefined) {
-      // The chain has answered: the same size would fail again, so that what was paid for it would be owed for ever.
+      // Not retryable: the chain has answered, and this size would fail again. A payment for it would be owed for ever.
       throw new BowlineError('market_unavailable', `No pool of ${asset.symbol} can quote a swap of this size.`);
     }
     const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];

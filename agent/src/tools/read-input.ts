@@ -5,8 +5,8 @@ import { z } from 'zod';
 type Json = Record<string, unknown>;
 
 /**
- * Reads what a caller gave, at any API: forgives how a value is written where it can mean one thing only, and names every mistake at
- * once, the inputs there are, and the call as it would be right.
+ * Reads a caller's input, at any API. Accepts any unambiguous way of writing a value. A failure names every mistake at
+ * once, the inputs there are, and the corrected call.
  */
 export function readInput<Schema extends z.ZodType>(schema: Schema, given: unknown): Result<z.output<Schema>> {
   const input = isJson(given) ? forgiven(given, shapeOf(schema)) : (given ?? {});
@@ -14,7 +14,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, given: unkno
   return error === undefined ? success(data) : failure(inputCode(error), refusalOf(schema, input, error));
 }
 
-/** The fields without which an input is refused; none if it is refused for another reason, too. */
+/** The missing fields for which an input is refused; none if it is also refused for another reason. */
 export function lackingIn(schema: z.ZodType, given: Json): string[] {
   const input = forgiven(given, shapeOf(schema));
   const fields = schema.safeParse(input).error?.issues.map(({ path }) => String(path[0] ?? '')) ?? [];
@@ -27,7 +27,7 @@ export const isJson = (value: unknown): value is Json =>
 interface Field {
   readonly type?: string;
   readonly enum?: readonly unknown[];
-  /** The only value there is. */
+  /** The only allowed value. */
   readonly const?: unknown;
   readonly description?: string;
 }
@@ -39,7 +39,7 @@ interface Shape {
 
 const shapes = new WeakMap<z.ZodType, Shape>();
 
-/** The fields of an input as JSON knows them; made once. */
+/** The fields of an input by its JSON schema; cached. */
 function shapeOf(schema: z.ZodType): Shape {
   const known = shapes.get(schema);
   if (known !== undefined) return known;
@@ -49,10 +49,10 @@ function shapeOf(schema: z.ZodType): Shape {
   return shape;
 }
 
-/** The same input, each value as its field has it. What could mean two things stays as it is, to be refused. */
+/** The same input with each value in its field's type. Ambiguous values stay as they are and are refused. */
 function forgiven(given: Json, { fields, required }: Shape): Json {
   const read = Object.entries(given).map(([name, value]) => [name, asField(value, name, fields[name])] as const);
-  // Many clients send every field, and null where they mean none.
+  // Many clients send every field, with null for those they leave out.
   return Object.fromEntries(read.filter(([name, value]) => required.includes(name) || value !== null));
 }
 
@@ -73,14 +73,14 @@ function asField(value: unknown, name: string, field: Field = {}): unknown {
 const plain = (text: string): string =>
   /^(?:(?:plan|guard) *#?|#) *(\d{1,20})$/i.exec(text)?.[1] ?? programsAmount(text);
 
-/** Every mistake, and the call as it would be right. */
+/** Every mistake, and the corrected call. */
 function refusalOf(schema: z.ZodType, input: unknown, error: z.ZodError): string {
   if (!isJson(input)) return `The input ${error.issues[0]?.message}.`;
   const right = JSON.stringify(corrected(schema, shapeOf(schema), input, error.issues));
   return right === '{}' ? mistakesOf(schema, error) : `${mistakesOf(schema, error)} Send ${right}.`;
 }
 
-/** A sentence for each mistake, with the inputs there are if one was unknown. */
+/** A sentence for each mistake, with the valid inputs if one was unknown. */
 export function mistakesOf(schema: z.ZodType, { issues }: z.ZodError): string {
   const told = issues.map((issue) =>
     issue.code === 'unrecognized_keys'
@@ -95,7 +95,7 @@ const validOf = ({ fields }: Shape): string => {
   return names.length === 0 ? 'this tool takes none' : `valid inputs are: ${names.join(', ')}`;
 };
 
-/** What was right stays, what stood under another name moves, and what is still to be given is described: nothing is invented. */
+/** Right values stay, values under another name move, and missing ones are described. Nothing is invented. */
 function corrected(
   schema: z.ZodType,
   { fields, required }: Shape,
@@ -120,11 +120,11 @@ function corrected(
   return right;
 }
 
-/** A stranger may be any field that must be given, or an optional one that shares its name: `guard_id`, `amount`. */
+/** An unknown name may mean any required field, or an optional one that shares its name: `guard_id`, `amount`. */
 const isMeant = (stranger: string, name: string, required: readonly string[]): boolean =>
   required.includes(name) || stranger.includes(name) || name.includes(stranger);
 
-/** Whether a field has no mistake with that value. */
+/** Whether a field accepts that value. */
 function takes(schema: z.ZodType, name: string, value: unknown): boolean {
   const { fields } = shapeOf(schema);
   const tried = schema.safeParse({ [name]: asField(value, name, fields[name]) });
@@ -157,7 +157,7 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** Inputs with a code of their own, in any tool; an address says its own. */
+/** Inputs with an error code of their own, in any tool. Addresses have theirs already. */
 const codes: Readonly<Record<string, FailureCode>> = {
   side: 'invalid_side',
   amount_usd: 'invalid_amount',
@@ -182,7 +182,7 @@ function bound(origin: string, words: string, limit: number | bigint): string {
   return `${words} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
 }
 
-/** A program's amount without groups: its decimal sign is a point, so 1,250 is a thousand, and 1,25 stays and is refused. */
+/** A program's amount without separators. Its decimal sign is a point: 1,250 is a thousand; 1,25 is refused. */
 export function programsAmount(text: string): string {
   const [, amount] = /^\$? *(\d{1,3}(?:([,_' ])\d{3}(?:\2\d{3})*)?(?:\.\d+)?|\d+(?:\.\d+)?)$/.exec(text) ?? [];
   return amount?.replace(/[,_' ]/g, '') ?? text;

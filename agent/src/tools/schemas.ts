@@ -57,7 +57,7 @@ export const sizeInputs = {
   amount_asset: amountAssetInput.optional(),
 };
 
-/** After the name of the first of both inputs. */
+/** Follows the name of the first of the two inputs. */
 const NO_SIZE = 'or amount_asset is required';
 
 /** The same input, refused without a size: for tools that have no size of their own. */
@@ -120,7 +120,7 @@ export const targetIn = ({ targetHealthWad }: Pick<Guard, 'targetHealthWad'>): s
   targetHealthWad === UNWIND_HEALTH_WAD ? 'unwind' : formatUnits(targetHealthWad, 18);
 export const isoTime = z.iso.datetime();
 
-/** The block whose facts an answer has. */
+/** The block that an answer's facts are from. */
 export const blockOutput = { block: integer, time: isoTime };
 export const blockIn = ({ number, timestamp }: { readonly number: bigint; readonly timestamp: bigint }) => ({
   block: number.toString(),

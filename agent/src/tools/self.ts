@@ -22,19 +22,19 @@ export const priceOutput = z.object({
     ),
 });
 
-/** What the agent's other documents say of it, each from its own source. */
+/** What the agent's other documents say about it, each from its own source. */
 export interface Self {
   readonly version: string;
   readonly description: string;
   readonly price: z.input<typeof priceOutput>;
-  /** Tools whose answer costs it. */
+  /** Tools whose answer costs this price. */
   readonly priced: readonly string[];
   /** Absent: no jobs are sold. */
   readonly jobPrice?: { readonly amount: string; readonly token: string };
   /** Addresses of the page and the documents. */
   readonly links: Readonly<Record<string, string>>;
-  /** As /.well-known/bowline.json has it. */
+  /** As in /.well-known/bowline.json. */
   readonly serves: () => Promise<Serving>;
-  /** As /ready has it. */
+  /** As in /ready. */
   readonly readiness: () => Promise<Readiness>;
 }

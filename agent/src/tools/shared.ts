@@ -29,13 +29,13 @@ interface Reading {
   readonly read: Promise<Read<unknown>>;
 }
 
-/** Maximum number of readings that are remembered; the oldest are dropped first, and those who wait for one still get it. */
+/** Maximum number of remembered readings. The oldest are dropped first; callers that wait for one still get it. */
 const MAX_READINGS = 1_000;
 
 /**
- * Shares readings of the chain among those who ask the same at the same block: a crowd costs the node one request and this
- * process one judgement. Nobody gets an answer that is older than the newest block known when it asked, unless the node itself
- * answers a reading begun after that with an older one.
+ * Shares chain readings among callers that ask the same at the same block: a crowd costs the node one request and this
+ * process one judgement. No caller gets an answer older than the newest block known when it asked, unless the node
+ * itself answers a later reading with an older one.
  */
 export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: SharingOptions) {
   /** By question, in the order in which they began. */
@@ -50,7 +50,7 @@ export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: S
     if (reading === undefined || !isYoung(reading)) return undefined;
     const newest = newestBlock();
     const { block, known } = reading;
-    // While it is under way, its block is at least the one that was known when it began, unless the node lags.
+    // While a reading is in flight, its block is at least the one known when it began, unless the node lags.
     const isCurrent = block === undefined ? known === newest : newest === undefined || block >= newest;
     return isCurrent ? reading : undefined;
   }
@@ -60,7 +60,7 @@ export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: S
     const reading: Reading = { number: begun, beganMs: now(), known: newestBlock(), read: read() };
     readings.delete(question);
     readings.set(question, reading);
-    // Before anybody else hears of its end.
+    // Attached first, so that it runs before any caller sees the result.
     reading.read.then(
       ({ block }) => {
         reading.block = block;
@@ -80,7 +80,7 @@ export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: S
     /**
      * The answer to a question: another caller's if it is as new as a fresh read, otherwise that of `read`.
      * @param question everything the answer depends on: two callers with the same text get the same object.
-     * @throws what `read` throws, to those who waited for that reading and to nobody after them.
+     * @throws what `read` throws, but only for callers that waited for that reading.
      */
     async of<Answer>(question: string, read: () => Promise<Read<Answer>>): Promise<Answer> {
       const [begunBefore, newest] = [begun, newestBlock()];
@@ -89,7 +89,7 @@ export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: S
         const { block, answer } = await earlier.read;
         if (newest === undefined || block >= newest) return answer as Answer;
       }
-      // What began after the question is what a lone asker would get, also if the node lags behind the newest block.
+      // A reading begun after the question is as good as an own one, even if the node lags behind the newest block.
       const later = readings.get(question);
       const reading = later !== undefined && later.number > begunBefore ? later : begin(question, read);
       return (await reading.read).answer as Answer;
@@ -97,10 +97,10 @@ export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: S
   };
 }
 
-/** How long what a large trade would get is good: pools become deeper or shallower slowly. */
+/** How long the output of a large trade stays usable: the depth of pools changes slowly. */
 const DEPTH_MS = 10_000;
 
-/** Shares what large trades would get, whatever block is the newest. */
+/** Shares the output of large trades, regardless of the newest block. */
 export const createDepths = (now: () => number): SharedAnswers =>
   createSharedAnswers({ newestBlock: () => undefined, now, sharedMs: DEPTH_MS });
 

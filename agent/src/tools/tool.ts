@@ -32,13 +32,13 @@ export interface ToolContext {
   readonly tickets?: TicketSigner;
   /** Issued tickets, so that identical questions get the same one. */
   readonly issued?: Issued;
-  /** Answers of the newest block. Absent if each question is read for itself. */
+  /** Shared answers of the newest block. Absent if each question has its own reading. */
   readonly shared?: SharedAnswers;
   /** Facts of large trades, good for some seconds. Absent: no size larger than the requested one is searched. */
   readonly depths?: SharedAnswers;
   /** Documents behind records, by the first 19 bytes of their hash. Absent where none are kept. */
   readonly evidence?: Pick<EvidenceStore, 'read'>;
-  /** What the agent knows of itself. Absent where it is no agent. */
+  /** What the agent knows about itself. Absent outside an agent. */
   readonly self?: () => Promise<Self>;
   /** Makes the evidence of an issued ticket available by its hash. */
   readonly showEvidence?: (hash: Hex, evidence: string) => void;
@@ -53,7 +53,7 @@ export interface Tool<
   Output extends z.ZodType = z.ZodType,
   Name extends string = string,
 > {
-  /** verb_noun, but for `about` */
+  /** verb_noun, except `about` */
   readonly name: Name;
   readonly title: string;
   /** For a model that chooses among tools: what it returns and when to use it. */
@@ -62,7 +62,7 @@ export interface Tool<
   readonly effect: 'read' | 'draft';
   readonly input: Input;
   readonly output: Output;
-  /** What models get of the output: everything that they can use, in few words. Absent: all of it. */
+  /** The output for models: everything that they can use, in few words. Absent: all of it. */
   readonly brief?: {
     readonly output: z.ZodType;
     of(output: z.output<Output>): Record<string, unknown>;

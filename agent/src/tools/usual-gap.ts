@@ -7,8 +7,8 @@ import { assetAt, decimal } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 /**
- * The largest move of this loan's assets in all but one of so many hours, if it comes between two prices. Null without a
- * debt, or if an asset's usual move is not known.
+ * The largest move of this loan's assets in all but one of `one_hour_in` hours, if it comes between two prices. Null
+ * without a debt, or if an asset's usual move is not known.
  */
 export const usualGapOutput = z
   .object({

@@ -107,7 +107,7 @@ function changedBy(parts: readonly Position[], name: string | undefined, context
   throw new BowlineError('invalid_input', `The loan has no ${asset.symbol}.`);
 }
 
-/** Amounts that reach a health, for each asset alone; none if it is reached, or if repaying a whole debt does not reach it. */
+/** Amounts of each asset that alone reach a health; none if it is reached, or if a whole debt's repayment cannot. */
 function waysTo(
   targetHealthWad: bigint,
   { debtUsdWad, weightedUsdWad }: Pick<Parameters<typeof repaymentUp>[0], 'debtUsdWad' | 'weightedUsdWad'>,

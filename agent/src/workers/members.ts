@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const address = z.string().regex(/^0x[0-9a-f]{40}$/);
 
-/** What a worker says of itself; addresses in lower case. */
+/** What a worker says about itself; addresses in lower case. */
 const member = z.strictObject({
   /** Address of its first rescue key. */
   id: address,
@@ -30,16 +30,16 @@ export const serves = ({ keeper }: Pick<Member, 'keeper'>, guard: Guard): boolea
 const beatMs = 1_000;
 /** A worker that was not seen for this long, while Redis answered, is gone. */
 export const goneMs = 5_000;
-/** What the last process of this key said may stand in Redis for some seconds. */
+/** The entry of this key's previous process may stay in Redis for some seconds. */
 const sharedMs = 3 * goneMs;
 /** Maximum number of other workers. More are left out: at worst their work is done twice, and refused by the contracts. */
 export const maxOthers = 63;
 export const maxMemberBytes = 400;
 
 /**
- * Announces this worker to the others, and learns about them. No answer from Redis is trusted with more than an
- * order: who is named there falsely costs the others a head start.
- * @param beat stores what this worker says of itself, if anything, and answers with what the live ones say.
+ * Announces this worker to the others, and learns about them. Redis's answers are trusted only for the order of
+ * workers: a false entry costs the others a head start.
+ * @param beat stores what this worker says about itself, if anything, and returns what the live workers say.
  * @param say undefined: nobody waits for this worker.
  */
 export function joinMembers(
@@ -50,7 +50,7 @@ export function joinMembers(
   const ending = new AbortController();
   const seen = new Map<string, { readonly member: Member; readonly at: number }>();
   let answeredAt = timers.now();
-  /** `told`: for so long that it was logged. */
+  /** `told`: long enough that it was logged. */
   let silence: 'none' | 'short' | 'told' = 'none';
   let sharedSince: number | undefined;
   let told = '';
@@ -59,7 +59,7 @@ export function joinMembers(
     const own = say();
     const read = membersIn(await beat(own && JSON.stringify(own)));
     const now = timers.now();
-    // Others have had no way to say anything, either.
+    // The other workers could not say anything, either.
     if (silence !== 'none') for (const [id, { member }] of seen) seen.set(id, { member, at: now });
     if (silence === 'told') log.info('redis.answers');
     answeredAt = now;
@@ -81,7 +81,7 @@ export function joinMembers(
         await once();
       } catch (error) {
         const isLong = timers.now() - answeredAt > goneMs;
-        // Never the error itself: it may name the address with its password.
+        // Never log the error itself: it may name the address with its password.
         if (isLong && silence !== 'told')
           log.warn('redis.silent', { cause: (error as Error).name, remedy: 'Start Redis.' });
         silence = isLong || silence === 'told' ? 'told' : 'short';
@@ -92,7 +92,7 @@ export function joinMembers(
   void repeat();
 
   return {
-    /** The other live workers, as of Redis's last answer. While it does not answer, they stay. */
+    /** The other live workers, as of Redis's last answer. While Redis does not answer, they stay. */
     others: () => [...seen.values()].map((each) => each.member),
     /** Milliseconds since Redis last answered, or since the start. */
     silentMs: () => timers.now() - answeredAt,
@@ -102,7 +102,7 @@ export function joinMembers(
   };
 }
 
-/** The well-formed ones, each once. Throws if it is no list. */
+/** The well-formed ones, each once. Throws if the answer is not a list. */
 function membersIn(answer: unknown): readonly Member[] {
   const texts = z
     .array(z.unknown())

@@ -12,7 +12,7 @@ export function connectRedis(url: string, log: Log): Redis {
     ...{ connectTimeout: answerMs, commandTimeout: answerMs, retryStrategy: () => reconnectMs },
     ...{ maxRetriesPerRequest: 0, enableOfflineQueue: false },
   });
-  // Without a listener the process would end. The beat says once that Redis is silent.
+  // Without a listener, an error would end the process. The beat logs once that Redis is silent.
   redis.on('error', (error) => log.debug('redis.failed', { cause: error.name }));
   return redis;
 }
@@ -33,7 +33,7 @@ for _, member in ipairs(redis.call('ZRANGE', KEYS[1], 0, ${4 * maxOthers})) do
 end
 return short`;
 
-/** One beat: stores what this worker says of itself, if anything, and returns what the live ones say, at most 64. */
+/** One beat: stores what this worker says about itself, if anything, and returns what the live ones say, at most 64. */
 export const beatOf =
   (redis: Redis, key: string) =>
   (own: string | undefined): Promise<unknown> =>

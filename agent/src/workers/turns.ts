@@ -12,8 +12,8 @@ function mix(bits: number): number {
 export const bitsOf = (address: string): number => Number.parseInt(address.slice(-8), 16);
 
 /**
- * Rendezvous hashing (highest random weight): every worker computes the same order of workers for a permission from their
- * addresses alone, and a worker that joins or leaves changes the first of no permission but its own.
+ * Rendezvous hashing (highest random weight): every worker computes the same order of workers for a permission from
+ * their addresses alone. A worker that joins or leaves changes the first worker only of permissions where it is first.
  * @param permission 32 bits.
  * @returns how many of `others` come before `self`: 0 if the permission is its own.
  */
@@ -25,7 +25,7 @@ export function rankOf(permission: number, self: string, others: readonly string
 }
 
 interface TurnOptions<Item> {
-  /** Names an occasion to act: another one gives the others another head start. */
+  /** Names an occasion to act: each new occasion has its own head start. */
   readonly occasion: (item: Item) => string;
   /** How many live workers come before this one: 0 if the item is its own. */
   readonly rank: (item: Item) => number;
@@ -33,7 +33,7 @@ interface TurnOptions<Item> {
   readonly headStartMs: (item: Item) => number;
 }
 
-/** The second worker waits for one head start, and all others for two, however many workers Redis names. */
+/** The second worker waits for one head start, all later ones for two, however many workers Redis names. */
 const maxHeadStarts = 2;
 
 export function createTurns<Item>(

@@ -9,9 +9,9 @@ import { bitsOf, createTurns, rankOf } from './turns.ts';
 export type Workers = ReturnType<typeof openWorkers>;
 
 interface WorkerOptions extends Pick<Member, 'id' | 'keeper' | 'runs'> {
-  /** Through what all workers of the same contracts know of each other. */
+  /** How all workers of the same contracts learn about each other. */
   readonly beat: Parameters<typeof joinMembers>[1];
-  /** Nobody waits for a worker that is not. */
+  /** Whether this worker is active. Nobody waits for an inactive one. */
   readonly isActive: () => boolean;
   /** Whether it reads loans now. */
   readonly isReading: () => boolean;
@@ -25,14 +25,14 @@ const rescueHeadStartMs = 3_000;
 const runHeadStartMs = 60_000;
 /** Share of a plan's window: the last worker still has half of it. */
 const windowShare = 4;
-/** Of each guard. */
+/** Workers that read each guard's loan. */
 const readers = 2;
 
 /** This worker among those that serve the same contracts. */
 export function openWorkers({ beat, isActive, isReading, timers, log, ...said }: WorkerOptions) {
   const [id, keeper] = [said.id.toLowerCase(), said.keeper.toLowerCase()];
   const self = { id, keeper, runs: said.runs, instance: randomBytes(8).toString('hex') };
-  /** The others know of this worker. Until they do, it comes last: each of them counts without it. */
+  /** Whether the others know about this worker. Until they do, it comes last, because they count without it. */
   let isTold = false;
   const say = () => {
     isTold = isActive();
@@ -57,17 +57,17 @@ export function openWorkers({ beat, isActive, isReading, timers, log, ...said }:
     ),
     runs: createTurns<{ readonly plan: Plan; readonly slotStart: bigint }>(
       {
-        // After a deferral the plan is its worker's again.
+        // After a deferral, the plan belongs to its first worker again.
         occasion: ({ plan, slotStart }) => `${plan.id} ${slotStart} ${plan.deferrals}`,
-        // By owner: the plans of one owner spend the same funds and the same gas of a day, which one worker adds up.
+        // By owner: one owner's plans share the same funds and the same day's gas, which one worker adds up.
         rank: ({ plan }) => rank(bitsOf(plan.owner), ({ runs }) => runs),
         headStartMs: ({ plan }) => Math.min(runHeadStartMs, (Number(plan.windowSeconds) * 1000) / windowShare),
       },
       timers,
     ),
     /**
-     * Whether this worker reads the guard's loan in turn, as its first two do. While Redis is silent nobody learns that a worker
-     * has died, and everybody reads all loans.
+     * Whether this worker reads the guard's loan in turn, as the guard's first two workers do. While Redis is silent,
+     * nobody learns that a worker has died, so every worker reads all loans.
      */
     reads: (guard: Guard) => members.silentMs() > goneMs || rankOfGuard(guard, (other) => other.reads) < readers,
     /** Of these guards, the number for which this worker acts first. */

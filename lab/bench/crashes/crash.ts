@@ -1,15 +1,15 @@
 import { HOUR, type Hour } from '../prices/prices.ts';
 import { type CoinSymbol, coins, past, symbols } from '../verdict-quality/history.ts';
 
-/** A crash: from an hour's close to a low within a day, by so much. */
+/** A crash falls by this share, from an hour's close to a low within a day. */
 const FALL = 0.15;
 const WITHIN_HOURS = 24;
-/** A loan is followed for so long, and the next crash of the coin begins no earlier. */
+/** How long a loan is followed. The next crash of the coin begins no earlier. */
 const FOLLOWED_HOURS = 72;
 
 export interface Crash {
   readonly symbol: CoinSymbol;
-  /** Of the hours from its beginning on, each with the close before it. */
+  /** The hours from its beginning on, each with the close before it. */
   readonly hours: readonly { readonly hour: Hour; readonly opened: number }[];
 }
 
@@ -34,7 +34,7 @@ function fallsAfter(hours: ReadonlyMap<number, Hour>, at: number, price: number)
   );
 }
 
-/** A missing hour stands still, and what happened in it comes in the next one. */
+/** In a missing hour the price stands still; its move comes with the next hour. */
 function crashAt(candles: ReadonlyMap<number, Hour>, at: number, close: number): Omit<Crash, 'symbol'> {
   let opened = close;
   const hours = Array.from({ length: FOLLOWED_HOURS }, (_, index) => {

@@ -5,12 +5,12 @@ import type { Market } from './market.ts';
 // A loan of dollars against one coin in Venus, and CollateralGuard as far as prices go (CG-7, CG-9 to CG-11). Interest is
 // left out.
 
-/** Venus's of BTCB, ETH and BNB. */
+/** Venus's liquidation threshold of BTCB, ETH and BNB. */
 export const THRESHOLD = 0.8;
-/** What a liquidator takes beyond what it repays, and the part of a debt that it may repay at once. */
+/** A liquidator's bonus on top of what it repays, and the share of a debt that it may repay at once. */
 const INCENTIVE = 0.1;
 const CLOSE_FACTOR = 0.5;
-/** What a liquidation of as much as is allowed takes of a borrower, as a part of the debt. */
+/** What a borrower loses in the largest allowed liquidation, as a share of the debt. */
 export const LIQUIDATION = INCENTIVE * CLOSE_FACTOR;
 
 export const DEBT_USD = 100_000;
@@ -28,7 +28,7 @@ export interface Guard {
 interface Rescue {
   readonly second: number;
   readonly repaid: number;
-  /** Coins, and what they were worth by the protocol's price. */
+  /** Coins, and their value at the protocol's price. */
   readonly sold: number;
   readonly worth: number;
 }
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly rescues: readonly Rescue[];
 }
 
-/** @param health at the beginning. Liquidators come first in the second of a price; a rescue a second after the trigger. */
+/** @param health at the start. Liquidators act first in the second of a price; a rescue acts a second after the trigger. */
 export function outcomeOf({ protocol, pool, depthUsd }: Market, health: number, guard?: Guard): Outcome {
   const rescues: Rescue[] = [];
   let debt = DEBT_USD;
@@ -84,7 +84,7 @@ export function saleOf(
   const restoring = soldFor({ debtUsdWad, weightedUsdWad, priceWad: WAD, targetHealthWad, lossWad });
   const needed = Math.min(Number(restoring) / 1e18, debt, (coins * price) / cost);
   const received = spot * (1 - POOL_FEE);
-  // The pool's price falls by the square of what is left of the side that pays, and stops at the owner's.
+  // The pool's price falls with the square of the paying side's remaining share. The sale stops at the owner's price.
   const possible = depthUsd * (1 - Math.sqrt(Math.min(price / cost / received, 1)));
   const repaid = Math.min(needed, possible);
   if (repaid < MIN_REPAY_USD) return undefined;

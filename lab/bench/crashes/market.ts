@@ -3,29 +3,29 @@ import { drawPath } from '../verdict-quality/path.ts';
 import type { Random } from '../verdict-quality/random.ts';
 import type { Crash } from './crash.ts';
 
-// What a loan meets, second by second: the protocol's price, which follows the market late, and a pool's.
+// What a loan meets, second by second: the protocol's price, which lags the market, and a pool's.
 
-/** A feed answers when the price is so far from its last answer, or that is so old. */
+/** A feed answers when the price is this far from its last answer, or that is this old. */
 const DEVIATION = 0.001;
 const HEARTBEAT_SECONDS = 60;
-/** Arbitrage leaves the pool no further from the market of a second before than a fee and its own costs. */
+/** Arbitrage keeps the pool within a fee and its own costs of the market one second earlier. */
 const BAND = 0.0006;
 /** Dollars on each side of the pool: the local chain's, where a sale of 11,400 costs 2.8 bps beyond the fee. */
 const DEPTH_USD = 40e6;
-/** Fast moves leave ranges behind, as in moment.ts: a move of one per cent a minute leaves a quarter of the depth. */
+/** Fast moves leave liquidity ranges behind, as in moment.ts: one per cent a minute leaves a quarter of the depth. */
 const THINNING = 300;
 const PACE_MINUTES = 10;
 
 /** One entry a second. */
 export interface Market {
-  /** Dollars, by which the protocol values collateral and liquidates; the guard's second source says the same. */
+  /** USD, by which the protocol values collateral and liquidates; the guard's second source says the same. */
   readonly protocol: Float64Array;
-  /** Dollars, before the pool's fee. */
+  /** USD, before the pool's fee. */
   readonly pool: Float64Array;
   readonly depthUsd: Float64Array;
 }
 
-/** Log price of a second after the crash's beginning. */
+/** Log price at a second after the crash begins. */
 export type Path = (second: number) => number;
 
 export const secondsOf = ({ hours }: Pick<Crash, 'hours'>): number => hours.length * HOUR;
@@ -37,7 +37,7 @@ export function drawnPath(crash: Pick<Crash, 'hours'>, draw: Random): Path {
   return (second) => path.at(first + second);
 }
 
-/** The hardest that hours allow: in the middle of each, from its opening to its low in one step. */
+/** The hardest path that hours allow: at its middle, each falls from its opening to its low in one step. */
 export function steppedPath({ hours }: Pick<Crash, 'hours'>): Path {
   const steps = hours.map(({ hour, opened }) => [opened, hour.low, hour.close].map(Math.log));
   return (second) => {

@@ -2,7 +2,7 @@ import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-
 import { figure, type Table } from '../record.ts';
 import { DEBT_USD, LIQUIDATION, type Outcome } from './loan.ts';
 
-/** What differs from the usual: feeds a minute late, each hour's fall in one step. */
+/** The usual world, and two that differ: feeds a minute late, or each hour's fall in one step. */
 export type World = 'usual' | 'crowded' | 'stepped';
 
 /** One loan in one crash, with one guard. */
@@ -52,7 +52,7 @@ export function saved(measured: readonly Measured[]): Table {
   ];
 }
 
-/** What rescues cost with the page's cooldown, where prices are drawn and feeds are as late as usual. */
+/** Costs of rescues at the page's cooldown, with drawn prices and feeds as late as usual. */
 export function costs(all: readonly Measured[]): Table {
   const usual = ofPage(all).filter(({ world, rescues }) => world === 'usual' && rescues.length > 0);
   const rows = unique(usual.map(({ maxCostBps }) => maxCostBps)).map((bps) => {
@@ -136,7 +136,7 @@ const titles: Readonly<Record<World, string>> = {
 const ofPage = (all: readonly Measured[]): readonly Measured[] =>
   all.filter(({ cooldownSeconds }) => cooldownSeconds === SALE_COOLDOWN_SECONDS);
 
-/** Above what was repaid. */
+/** Paid beyond what was repaid. */
 const paidBy = ({ rescues }: Measured): number => rescues.reduce((sum, { worth, repaid }) => sum + worth - repaid, 0);
 
 const pairOf = ({ trigger, target }: Measured): string => `${figure(trigger, 2)} → ${figure(target, 2)}`;

@@ -7,7 +7,7 @@ export const HOUR = 3_600;
 
 export type Coin = 'btc' | 'eth' | 'bnb' | 'luna' | 'ust' | 'usdc';
 
-/** One hour in USDT per whole coin; the close is that of its end. */
+/** One hour, in USDT per whole coin; the close is the price at its end. */
 export interface Hour {
   /** Unix seconds of its beginning. */
   readonly at: number;
@@ -34,7 +34,7 @@ export function pack(hours: readonly Hour[], decimals: number): Buffer {
   const whole = (price: number) => Math.round(price * 10 ** decimals);
   put(decimals);
   put(hours.length);
-  // By column: each compresses better beside its like.
+  // Column by column, which compresses better.
   let last = 0;
   for (const { at } of hours) {
     put(at / HOUR - last);

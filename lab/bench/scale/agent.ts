@@ -1,4 +1,4 @@
-// The whole agent as a process, on a chain with our contracts, behind lines to its nodes that count what it asks and may delay it.
+// The whole agent as a process, on a chain with our contracts, behind proxies that count its node requests and may delay them.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,9 +20,9 @@ const folder = '.cache/deployments/bench';
 const patienceMs = 120_000;
 
 /**
- * A chain with our contracts that remembers 30 blocks, as a node of BNB Chain the last hundred or so.
+ * A chain with our contracts that keeps the state of 30 blocks; a node of BNB Chain keeps the last hundred or so.
  * @param deployments folder of their record.
- * @param blockSeconds absent: a block comes when a transaction does.
+ * @param blockSeconds absent: each transaction is mined at once.
  */
 export async function startWorld(deployments = folder, blockSeconds?: number): Promise<DeployedChain> {
   const local = await startLocalChain({ blockSeconds: blockSeconds ?? 86_400 });
@@ -38,9 +38,9 @@ interface AgentPlan {
   readonly nodes?: number;
   /** Whether it also has the node's WebSocket. */
   readonly ws?: boolean;
-  /** By how much each request is delayed. */
+  /** Delay of each request. */
   readonly rttMs?: number;
-  /** Beside the keeper's. */
+  /** Besides the keeper's. */
   readonly rescueKeys?: number;
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -62,7 +62,7 @@ export async function startAgent({ url, chain }: DeployedChain, plan: AgentPlan)
   await agent.logged('tick.end', { loop: 'loan-guard' });
   let heard = 0;
   return {
-    /** What a block costs the agent during this work. */
+    /** Measures what a block costs the agent during this work. */
     async during(work: () => Promise<unknown>) {
       const asked = proxies.map(({ requests, methods }) => ({ requests, calls: methods.length }));
       const [lines, cpu] = [agent.log.length, await cpuSeconds(agent)];
@@ -72,7 +72,7 @@ export async function startAgent({ url, chain }: DeployedChain, plan: AgentPlan)
       const each = (count: number, digits = 1) => (count / blocks).toFixed(digits);
       return {
         blockMs: each(performance.now() - began, 0),
-        /** Of each node: HTTP requests, and the calls in them. */
+        /** For each node: HTTP requests, and the calls in them. */
         nodes: proxies.map(({ requests, methods }, at) => {
           const of = Map.groupBy(methods.slice(asked[at]?.calls), (method) => method);
           return {
@@ -82,7 +82,7 @@ export async function startAgent({ url, chain }: DeployedChain, plan: AgentPlan)
           };
         }),
         cpuMs: each(1_000 * ((await cpuSeconds(agent)) - cpu), 0),
-        /** Of the loan guard's rounds, the longest. */
+        /** The longest of the loan guard's rounds. */
         roundMs: Math.max(0, ...roundsOf(agent.log.slice(lines))),
       };
     },
@@ -111,14 +111,14 @@ async function cpuSeconds({ url }: Sidecar): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1]);
 }
 
-/** Sends one transaction and answers its block. */
+/** Sends one transaction and returns its block. */
 export async function act({ chain }: DeployedChain, call: EncodedCall): Promise<bigint> {
   const [receipt] = await chain.sendTogether(alice, [call]);
   if (receipt?.status !== 'success') throw new Error('The shortfall was not made.');
   return receipt.blockNumber;
 }
 
-/** Blocks from `fell` to the first rescue by each of these guards, which are numbered from 0 here, the least first. */
+/** Blocks from `fell` to the first rescue by each of these guards, which are numbered from 0 here; sorted ascending. */
 export async function rescued({ chain, book }: DeployedChain, fell: bigint, of: readonly number[]): Promise<number[]> {
   const event = getAbiItem({ abi: loanGuardAbi, name: 'LoanRescued' });
   const until = performance.now() + patienceMs;

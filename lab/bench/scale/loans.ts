@@ -1,4 +1,4 @@
-// Thousands of real loans on Venus, each of an account of its own with a guard of its own.
+// Thousands of real loans on Venus, each with its own account and its own guard.
 
 import { type Address, parseEther, toHex } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
@@ -32,8 +32,8 @@ const giver = borrowerAt(1_000_000);
 const perTransaction = 18;
 
 /**
- * Makes a loan in USDT for each account, `borrowerAt(0)` first, and a guard for it with the terms of the tests: guards
- * are numbered in that order. On a chain that mines at once.
+ * Makes a loan in USDT for each account, `borrowerAt(0)` first, and a guard for it with the terms of the tests. Guards
+ * are numbered in that order. Needs a chain that mines at once.
  */
 export async function makeLoans(world: DeployedChain, loans: readonly Terms[]): Promise<void> {
   const { chain, book } = world;
@@ -66,7 +66,7 @@ export async function makeLoans(world: DeployedChain, loans: readonly Terms[]): 
   await sendMany(chain, calls);
 }
 
-/** A transaction that changes an asset's price in every feed in one block, or the oracle would have none in between. */
+/** Changes an asset's price in every feed in one block; otherwise the oracle would have no price in between. */
 export function priceChange(symbol: keyof typeof collaterals, usd8: bigint): EncodedCall {
   return { to: giver, data: script(feedsOf(symbol).map((feed) => answering(feed, usd8))) };
 }

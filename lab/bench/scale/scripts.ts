@@ -1,4 +1,4 @@
-// Thousands of accounts, each of which makes any calls that it is told to, and thousands of such calls in one block.
+// Thousands of accounts that make any calls they are given, and thousands of such calls in one block.
 
 import { type Address, concat, createClient, type Hex, http, numberToHex, size, toHex } from 'viem';
 import { alice } from '../../../test/local/accounts.ts';
@@ -6,7 +6,7 @@ import { blockGas } from '../../world/block.ts';
 import type { Chain, EncodedCall } from '../../world/chain.ts';
 
 /**
- * Code of an account that makes the calls in its calldata one after the other: each a word of length << 160 and target,
+ * Account code that makes the calls in its calldata one after the other. Each is a word of length << 160 and target,
  * then the call's data. Reverts with the answer of the first call that fails.
  */
 const code: Hex = concat([
@@ -23,7 +23,7 @@ const code: Hex = concat([
 export const script = (calls: readonly EncodedCall[]): Hex =>
   concat(calls.flatMap(({ to, data }) => [concat([numberToHex(size(data), { size: 12 }), to]), data]));
 
-/** Transactions per block, as many as anvil runs within a few seconds; and calls per HTTP request, of which anvil takes 2 MB. */
+/** Transactions per block: as many as anvil runs within a few seconds. Also calls per HTTP request: anvil accepts 2 MB. */
 const BLOCK = 40;
 const transactionGas = 2n ** 24n;
 

@@ -11,7 +11,7 @@ const MAGNITUDES = [5, 10, 15, 20, 30, 40, 50, 60, 75, 100, 125, 150, 200, 250, 
 const FROM = secondOf('2021-01-01');
 const TO = secondOf('2027-01-01');
 
-/** A loss that no GO may have while two sources are honest, in 1/10,000. */
+/** No GO may lose more than this while two sources are honest, in 1/10,000. */
 export const UNFAIR_BPS = 60;
 
 /** Losses are in 1/10,000 of the true value, without the pool's fee. */
@@ -25,13 +25,13 @@ export interface Curve {
     readonly meanLoss: number;
   }[];
   readonly cases: number;
-  /** Cases that lose more than `UNFAIR_BPS`, and those of them with GO. */
+  /** Cases that lose more than `UNFAIR_BPS`, and how many of them are GO. */
   readonly unfair: Count;
   /** The largest loss with GO, of each seed; null where there is no GO. */
   readonly worsts: readonly (number | null)[];
   /**
-   * The same of moments in which sources that the attack leaves alone are late, so that fewer than two are honest; the losses
-   * where one is left. Where none is, nobody says the price of now.
+   * The same for moments in which late sources, which the attack leaves alone, leave fewer than two honest ones. Losses are
+   * of moments with one left. With none left, no source gives the current price.
    */
   readonly late: { readonly unfair: Count; readonly worsts: readonly (number | null)[] };
   /** The loss around which half are GO; null if fewer always are. */
@@ -44,11 +44,11 @@ export interface Count {
 }
 
 /**
- * A source that is further from the true price is late, and none of the honest ones: twice the deviation at which Chainlink's
- * feeds of these coins on BNB Chain answer anew, since an answer is on its way for seconds.
+ * A source further than this from the true price is late, and not honest: twice the deviation at which Chainlink's feeds
+ * of these coins on BNB Chain update, because an answer takes seconds to arrive.
  */
 const HONEST = 0.002;
-/** Of so many moments one has a source that is late. */
+/** One in this many moments has a late source. */
 const LATE_EVERY = 10;
 
 /** An honest moment of any coin and year in which every source answers, and none is late. */
@@ -64,22 +64,22 @@ function drawUntil(draw: Random, isWanted: (scene: Scene) => boolean): Scene {
   }
 }
 
-/** USD by each source; undefined of one that is silent. */
+/** USD price by each source; undefined for a silent one. */
 const pricesOf = ({ exchange, pyth, chainlink, quoteUsd }: Scene): (number | undefined)[] => [
   exchange && exchange.mid * quoteUsd,
   pyth?.usd,
   chainlink?.usd,
 ];
 
-/** The prices of those that are late. */
+/** The prices of late sources. */
 const lateIn = (scene: Scene): number[] =>
   pricesOf(scene).filter((each) => each !== undefined && Math.abs(each / scene.usd - 1) > HONEST) as number[];
 
-/** Whether at least two sources answer, and are not late. */
+/** Whether at least two sources answer and are not late. */
 export const hasTwoHonest = (scene: Scene): boolean =>
   pricesOf(scene).filter((each) => each !== undefined).length - lateIn(scene).length >= 2;
 
-/** @param count of honest moments of each seed, each met by every magnitude. */
+/** @param count of honest moments per seed, each struck with every magnitude. */
 export function curveOf(
   { name, honest, strike }: Family,
   count: number,
@@ -124,7 +124,7 @@ export function curveOf(
 
 type Judged = { readonly loss: number; readonly verdict: string };
 
-/** Those that lose more than `UNFAIR_BPS`. */
+/** Cases that lose more than `UNFAIR_BPS`. */
 export function unfairOf(seen: readonly Judged[]): Count {
   const unfair = seen.filter(({ loss }) => loss > UNFAIR_BPS);
   return { all: unfair.length, go: unfair.filter(({ verdict }) => verdict === 'GO').length };
@@ -151,7 +151,7 @@ function halfOf(seen: readonly Judged[]): number | null {
     if (verdict === 'GO') count.go += 1;
     bins.set(bin, count);
   }
-  // A handful says nothing.
+  // A handful proves nothing.
   const half = [...bins].filter(([, { all, go }]) => all >= 20 && go * 2 >= all).map(([bin]) => bin);
   return half.length === 0 ? null : half.reduce((a, b) => Math.max(a, b));
 }

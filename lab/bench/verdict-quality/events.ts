@@ -8,7 +8,7 @@ import { assetOf } from './moment.ts';
 import { neutralScene } from './neutral.ts';
 import type { Scene } from './scene.ts';
 
-// Hours that happened, and three that are told by published figures: what a plan would have met.
+// What a plan would have met in real hours, and in three reconstructed from published figures.
 
 export interface Event {
   readonly name: string;
@@ -30,12 +30,12 @@ export interface Met {
 
 const { asset: bitcoin } = assetOf('BTCB');
 
-/** A coin that is no line of the registry: crypto like BTC, or a stablecoin like USDC. */
+/** A coin that the registry does not list: crypto like BTC, or a stablecoin like USDC. */
 const coinLike = (symbol: string, like: TradedAsset = bitcoin): TradedAsset => ({ ...like, symbol, name: symbol });
 const LUNA = coinLike('LUNA');
 const UST = coinLike('UST', assetOf('USDC').asset);
 
-/** The real hours from one day to another. @param told changes what the sources say. */
+/** The real hours between two days. @param told changes what the sources say. */
 const real = (
   name: string,
   asset: TradedAsset,
@@ -74,7 +74,7 @@ const ofAll = (name: string, days: readonly [string, string]): Event[] =>
 const pinned = (scene: Scene): Scene =>
   scene.usd >= 0.107 ? scene : { ...scene, chainlink: { usd: 0.107, age: 10, before: 0.107 }, venusUsd: 0.107 };
 
-/** The fall went on after the exchange's last candle: half of the price every hour, by publications from 0.107 down. */
+/** The fall went on after the exchange's last candle: the price halves every hour, by publications from 0.107 down. */
 function lunaBelow(side: Side): Scene[] {
   const last = past('luna');
   const end = secondOf('2022-05-13');
@@ -87,7 +87,7 @@ function lunaBelow(side: Side): Scene[] {
   return hoursOf({ asset: LUNA, past: { ...last, hours }, side }, end, end + 24 * HOUR).map(pinned);
 }
 
-/** A feed that says the ratio of a staked coin to its coin, 1.12, where USD were meant. */
+/** A feed that gives the ratio of a staked coin to its coin, 1.12, instead of USD. */
 const ratioFeed = (scene: Scene): Scene => ({
   ...scene,
   chainlink: { usd: 1.12, age: 10, before: 1.12 },
@@ -108,7 +108,7 @@ function pumped(): Scene[] {
   return hoursOf({ asset: coinLike('MNGO'), past: thin, side: 'buy' }, pump, pump + 24 * HOUR);
 }
 
-/** USDT above a dollar, and everything quoted in it lower by as much: fair for whoever pays with it. */
+/** USDT is above a dollar, and everything quoted in it lower by as much: fair for anyone who pays with it. */
 const dearUsdt = (scene: Scene): Scene => ({
   ...scene,
   usd: scene.usd * 1.01,

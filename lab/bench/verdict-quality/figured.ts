@@ -1,8 +1,8 @@
 const place = /(<!-- figures:([a-z]+) -->\n)[\s\S]*?(<!-- \/figures -->)/g;
 
 /**
- * The page with each table between its markers, `<!-- figures:NAME -->` and `<!-- /figures -->`, the names of its places, and of
- * those for a table that there is not.
+ * Fills each table between its markers, `<!-- figures:NAME -->` and `<!-- /figures -->`. Also returns the names of the
+ * page's places, and of those places for which there is no table.
  */
 export function figured(page: string, tables: Readonly<Record<string, string>>) {
   const names: string[] = [];

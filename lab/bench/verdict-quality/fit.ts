@@ -5,14 +5,14 @@ import { type CoinSymbol, coins, past } from './history.ts';
 
 // Limits of an asset's moves and volatility from its own history, and how often they would have stopped a trade.
 //
-// A move is forgotten after two hours, volatility after a day: the one may stop trades in the fastest hours, the other
-// would stop them for a day after each. So caution is asked for moves beyond 99.9 % of all hours and no trade made
-// beyond 99.99 %, and caution at the latest where a rise of 10 % is not yet; for volatility caution begins beyond the largest that was ever seen, where the history says nothing,
-// and no trade is made beyond one and a half times that.
+// A move is forgotten after two hours, volatility after a day: moves may stop trades in the fastest hours, but volatility
+// would stop them for a day after each. So moves cause caution beyond 99.9 % of all hours and no trade beyond 99.99 %, and
+// caution at the latest just below a rise of 10 %. Volatility causes caution beyond the largest ever seen, where history
+// says nothing, and no trade beyond one and a half times that.
 
 const MOVE = { caution: 0.999, noGo: 0.9999 };
 const VOLATILITY_NO_GO = 1.5;
-/** As many changes as the check of volatility reads. */
+/** The number of changes that the volatility check reads. */
 const CHANGES = 24;
 /** Limits are rounded up to a tenth of a percent. */
 const STEP = 10;
@@ -27,7 +27,7 @@ export interface Fitted {
   readonly moveBps: BandBps;
 }
 
-/** Per hour, in 1/10,000, as the checks measure them at its end. */
+/** In 1/10,000 per hour, as the checks measure them at its end. */
 export interface Measures {
   readonly moves: readonly number[];
   readonly volatilities: readonly number[];
@@ -37,7 +37,7 @@ export interface Measures {
   readonly last: number;
 }
 
-/** Hours whose own past has a gap are left out. */
+/** Leaves out hours with a gap in their own past. */
 export function measuresOf(symbol: CoinSymbol, from: number, to: number): Measures {
   const { hours } = past(coins[symbol]);
   const known = [...hours.keys()].filter((at) => at >= from && at < to);

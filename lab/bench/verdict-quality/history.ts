@@ -1,6 +1,6 @@
 import { byTime, type Coin, HOUR, type Hour, readHours } from '../prices/prices.ts';
 
-// What the real hours say: prices of the traded coins, when the exchange was out, and what USDT was worth.
+// Facts from the real hours: prices of the traded coins, exchange outages, and the value of USDT.
 
 export const coins = { BTCB: 'btc', ETH: 'eth', WBNB: 'bnb' } as const satisfies Readonly<Record<string, Coin>>;
 export type CoinSymbol = keyof typeof coins;
@@ -29,8 +29,8 @@ function pastOf(coin: Coin): Past {
 }
 
 /**
- * Whether the exchange had no candle of the hour. Some hours of the large coins come from its perpetuals: where two
- * other pairs have none, the exchange was out.
+ * Whether the exchange was out: two pairs that cover the hour have no candle. One pair does not tell, because some
+ * hours of the large coins come from its perpetuals.
  */
 export function wasOut(hour: number): boolean {
   const covering = names.map(past).filter(({ first, last }) => hour > first && hour < last);
@@ -38,15 +38,15 @@ export function wasOut(hour: number): boolean {
 }
 
 /**
- * USD of one USDT at the end of an hour: what a USDC cost, turned round, where it was traded and was itself worth a
- * dollar; else one.
+ * USD of one USDT at the end of an hour: the inverse of USDC's price, where USDC was traded and was itself worth a
+ * dollar; otherwise one.
  */
 export function usdOfUsdt(hour: number): number {
   const usdc = past('usdc').hours.get(hour)?.close;
   return usdc === undefined || isUsdcTrouble(hour) ? 1 : 1 / usdc;
 }
 
-/** 2023-03-10 to 15: USDC was the one off its peg. */
+/** 2023-03-10 to 15: USDC itself was off its peg. */
 const isUsdcTrouble = (hour: number): boolean => hour >= 1_678_406_400 && hour < 1_678_838_400;
 
 /** Relative move of an hour; undefined where it, or the one before, is missing. */

@@ -10,9 +10,9 @@ import { lossOf } from './scene.ts';
 
 // Moments in which nobody attacks, in the real hours of one year.
 
-/** A fast hour moves by more than that. */
+/** An hour is fast if it moves by more than this. */
 const FAST = 0.03;
-/** After it the checks must calm down within so many hours, and it counts as over after a day. */
+/** The checks must calm down within this many hours after it; it counts as over after a day. */
 const CALM_HOURS = 2;
 const DAY_HOURS = 24;
 
@@ -25,18 +25,18 @@ export interface Honest {
   readonly when: Readonly<Record<When, Refusals>>;
   /** Moments that lose more than `UNFAIR_BPS` with two honest sources. */
   readonly unfair: Count;
-  /** The same in which fewer sources are honest: the market moves faster than they tell. */
+  /** The same with fewer honest sources: the market moves faster than they report. */
   readonly late: Count;
 }
 
 interface Refusals {
   readonly moments: number;
   readonly verdicts: Readonly<Record<Verdict, number>>;
-  /** By the deciding reason. */
+  /** Counts by deciding reason. */
   readonly reasons: Readonly<Record<string, number>>;
 }
 
-/** One moment of each seed in every `every`th hour. */
+/** One moment per seed in every `every`th hour. */
 export function honestYear(
   symbol: CoinSymbol,
   year: number,
@@ -53,7 +53,7 @@ export function honestYear(
   ];
   for (const [index, seed] of seeds.entries()) {
     const draw = random(seedOf(seed, `${symbol} ${year}`));
-    // Each seed takes other hours.
+    // Each seed takes different hours.
     const offset = Math.floor((index * every) / seeds.length) * HOUR;
     for (let at = from + offset; at < to; at += HOUR * every) {
       if (!hours.has(at) || !hours.has(at - HOUR)) continue;
@@ -73,7 +73,7 @@ export function honestYear(
   return { symbol, year, when, unfair, late };
 }
 
-/** Honest moments since 2021 during a day in which the exchange is silent, and those of them with GO. */
+/** Counts honest moments since 2021 during a day in which the exchange is silent, and those of them with GO. */
 export function silentDay(
   symbol: CoinSymbol,
   moments: number,
@@ -90,7 +90,7 @@ export function silentDay(
   return { symbol, all: verdicts.length, go: verdicts.filter((verdict) => verdict === 'GO').length };
 }
 
-/** Hours since the end of the last hour that moved by more than 3 %; 0 in one. */
+/** Hours since the end of the last hour that moved by more than 3 %; 0 within one. */
 function hoursSinceFast(symbol: CoinSymbol, at: number, second: number): number {
   const isFast = (hour: number) => Math.abs(moveOf(past(coins[symbol]), hour) ?? 0) > FAST;
   if (isFast(at)) return 0;

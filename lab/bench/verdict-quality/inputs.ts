@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Everything that the result follows from: the generator, the rules and limits that it imports, and the prices.
+// Everything that the result depends on: the generator, the rules and limits that it imports, and the prices.
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const entry = 'lab/bench/verdict-quality/tasks.ts';
 const prices = 'lab/bench/prices';
 
-/** Paths of the project's files that are loaded when that one is, itself first. Types are not loaded. */
+/** Paths of the project's files that load when this one is loaded, itself first. Types are not loaded. */
 export function loadedBy(path: string, read: (path: string) => string = readText): string[] {
   const found = [path];
   for (const each of found) {
@@ -36,7 +36,7 @@ export function hashOfInputs(): string {
 
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Without empty lines and whole lines of comment, as this project writes them. */
+/** Drops empty lines and whole comment lines, as this project writes them. */
 const codeOf = (text: string): string =>
   text
     .split('\n')

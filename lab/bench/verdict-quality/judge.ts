@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 
 export type Judge = (scene: Scene) => { readonly verdict: Verdict; readonly reason?: string };
 
-/** By the rules, with the limits of today. */
+/** Judges by the rules, with today's limits. */
 export const judgeScene: Judge = (scene) => judgeProposal(proposalOf(scene));
 
 /** A seed for each part of the measurement, so that adding one leaves the others as they are. */

@@ -6,14 +6,14 @@ import { drawPath, hourOf, type Path } from './path.ts';
 import type { Random } from './random.ts';
 import type { Exchange, Pool, Scene } from './scene.ts';
 
-// An honest moment within a real hour: sources that say what they see of one path, each as late and as coarse as it is.
+// An honest moment within a real hour: sources report what they see of one path, each with its own delay and precision.
 
-/** Seconds of the pool's mean, and of the path before them from which feeds start. */
+/** Seconds of the pool's mean, and of the earlier path on which feeds start. */
 const MEAN = 600;
 const BEFORE = 300;
-/** Sources are read up to so many seconds after the block. */
+/** Sources are read up to this many seconds after the block. */
 const AFTER = 3;
-/** Candles that the agent asks for. */
+/** Candles that the agent requests. */
 const CANDLES = 168;
 const DAY = 86_400;
 
@@ -26,29 +26,29 @@ export function assetOf(symbol: string) {
   return { asset, quoteAsset: quoteAssetOf(registry, asset) };
 }
 
-/** How each coin's sources are: the pool's depth, half a spread, the feed's longest silence. */
+/** Properties of each coin's sources: the pool's depth, half a spread, the feed's longest silence. */
 const nature: Readonly<Record<CoinSymbol, { poolUsd: number; halfSpread: number; heartbeat: number }>> = {
   BTCB: { poolUsd: 110e6, halfSpread: 0.000_01, heartbeat: 60 },
   ETH: { poolUsd: 80e6, halfSpread: 0.000_02, heartbeat: 60 },
   WBNB: { poolUsd: 80e6, halfSpread: 0.000_04, heartbeat: 30 },
 };
 
-/** Chances that a source is silent although nothing is wrong, and that Chainlink misses a turn. */
+/** Chances that a source is silent although nothing is wrong, and that Chainlink skips an update. */
 const SILENT = 0.001;
 const LATE = 0.002;
-/** Chance that an exchange that is out answers with the book of its last minute, dated now. */
+/** Chance that an exchange in an outage answers with the book of its last minute, dated now. */
 const FROZEN = 0.5;
 /** Chance that the price has just left the range where most of the pool's liquidity is. */
 const CROSSED = 0.01;
 
-/** The moment `second` seconds into the hour that begins at `at`; both it and the one before must exist. */
+/** The moment `second` seconds into the hour that begins at `at`. That hour and the one before must exist. */
 export function honestMoment(symbol: CoinSymbol, at: number, second: number, draw: Random): Scene {
   const { hours } = past(coins[symbol]);
   const blockAt = at + second;
   const path = pathOf(hours, blockAt, draw);
   const readAt = blockAt + draw.between(0.3, AFTER);
   const quoteUsd = usdOfUsdt(hourOf(blockAt)) * (1 + 0.0002 * draw.normal());
-  // Log move per minute of these ten: how fast it goes.
+  // Log move per minute over these ten: the pace.
   const pace = paceOf(path, blockAt);
   const { heartbeat, ...of } = nature[symbol];
   const isOut = wasOut(at);
@@ -78,7 +78,7 @@ export function honestMoment(symbol: CoinSymbol, at: number, second: number, dra
     ...(!draw.chance(SILENT) && {
       pyth: {
         usd: seen * quoteUsd * (1 + 0.000_15 * draw.normal()),
-        // Publishers differ by what the price moves within some four seconds.
+        // Publishers differ by about as much as the price moves within four seconds.
         confidence: seen * quoteUsd * (draw.log(0.000_2, 0.000_6) + 0.26 * pace),
         age: draw.between(0, 2),
       },
@@ -106,7 +106,7 @@ function paceOf(path: Path, blockAt: number): number {
   return Math.sqrt(sum / 10);
 }
 
-/** A new answer once the price is 0.1 % from the last or that is as old as the heartbeat; 2 to 8 s until it is on chain. */
+/** A new answer once the price is 0.1 % from the last one or that is as old as the heartbeat; on chain 2 to 8 s later. */
 function chainlinkOf(path: Path, blockAt: number, quoteUsd: number, heartbeat: number, draw: Random) {
   const read = (second: number) => path.at(second) + 0.000_15 * draw.normal();
   let now = { log: read(blockAt - MEAN - BEFORE), at: blockAt - MEAN - BEFORE };
@@ -141,7 +141,7 @@ function poolOf(path: Path, blockAt: number, usual: number, pace: number, draw: 
   return {
     spot: Math.exp(log),
     mean: Math.exp(sum / MEAN),
-    // Fast moves leave ranges behind.
+    // Fast moves leave liquidity ranges behind.
     depthUsd: (left * usual * draw.log(0.5, 2)) / (1 + pace * 300),
     detour: 0,
     taxThere: 0,
@@ -149,7 +149,7 @@ function poolOf(path: Path, blockAt: number, usual: number, pace: number, draw: 
   };
 }
 
-/** Closes of the hours before that the exchange has. */
+/** Closes of the earlier hours that the exchange has. */
 function closesBefore(hours: ReadonlyMap<number, Hour>, at: number): Scene['closes'] {
   const found: { at: number; close: number }[] = [];
   for (let hour = at - (CANDLES - 1) * HOUR; hour < at; hour += HOUR) {
@@ -159,7 +159,7 @@ function closesBefore(hours: ReadonlyMap<number, Hour>, at: number): Scene['clos
   return found;
 }
 
-/** Between the closes about that second, of which an hour that is missing has the one before. */
+/** Interpolates between the closes around that second. A missing hour takes the close before it. */
 function pricedAt(hours: ReadonlyMap<number, Hour>, second: number): number {
   const closeOf = (hour: number): number => {
     for (let at = hour; at > hour - DAY; at -= HOUR) {
@@ -187,7 +187,7 @@ function isKnownOut(hour: number): boolean {
   return isOut;
 }
 
-/** A drawn hour of a coin from one day to another, and a second within it that leaves room for what is read later. */
+/** Draws an hour of a coin between two days, and a second within it that leaves room for later reads. */
 export function drawTime(symbol: CoinSymbol, from: number, to: number, draw: Random): { at: number; second: number } {
   const { first, last, hours } = past(coins[symbol]);
   for (;;) {

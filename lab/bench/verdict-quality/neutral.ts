@@ -5,8 +5,8 @@ import { type Past, usdOfUsdt, wasOut } from './history.ts';
 import { assetOf } from './moment.ts';
 import type { Scene } from './scene.ts';
 
-// The end of a real hour, when every source and the pool say its close: what the checks make of past prices alone. What
-// sources said in that hour is not known.
+// The end of a real hour, with every source and the pool at its close: shows what the checks make of past prices alone.
+// What sources said in that hour is unknown.
 
 const CANDLES = 168;
 
@@ -15,7 +15,7 @@ export interface HourOf {
   readonly past: Past;
   readonly at: number;
   readonly side: Side;
-  /** USD of a USDT; by the real price of USDC if not given. */
+  /** USD per USDT; from the real price of USDC if not given. */
   readonly quoteUsd?: number;
 }
 

@@ -10,7 +10,7 @@ export interface Path {
 }
 
 const MINUTES = 60;
-/** A minute's move comes in one second rather than in sixty. */
+/** Chance that a minute's move comes in one second rather than in sixty. */
 const JUMPS = 0.05;
 
 /**
@@ -40,9 +40,9 @@ export function drawPath(
 /** Log prices at the 61 ends of minutes. */
 function minutesOf({ high, low, close }: Hour, opened: number, draw: Random): number[] {
   const [begin, end] = [Math.log(opened), Math.log(close)];
-  // Candles open where others closed, up to a tick: the opening counts into the range.
+  // Candles open where the previous one closed, up to a tick, so the opening counts toward the range.
   const [top, bottom] = [Math.max(Math.log(high), begin), Math.min(Math.log(low), begin)];
-  // The deviation of an hour whose range this is (Parkinson).
+  // The standard deviation of an hour with this range (Parkinson).
   const deviation = (top - bottom) / (2 * Math.sqrt(Math.log(2)));
   const walk = [0];
   let pace = 1;
@@ -66,7 +66,7 @@ function minutesOf({ high, low, close }: Hour, opened: number, draw: Random): nu
 function fillMinute(seconds: Float64Array, at: number, begin: number, end: number, draw: Random): void {
   const jumpAt = draw.chance(JUMPS) ? Math.floor(draw.between(0, 60)) : 60;
   const jump = jumpAt < 60 ? (end - begin) * draw.between(0.5, 1) : 0;
-  // A minute that went straight did not stand still in between.
+  // A minute without a net move did not stand still in between.
   const step = Math.max(Math.abs(end - begin), 0.0002) / Math.sqrt(60);
   let walked = 0;
   seconds[at] = begin;
@@ -77,11 +77,11 @@ function fillMinute(seconds: Float64Array, at: number, begin: number, end: numbe
   const rest = end - begin - jump - walked;
   for (let second = 1; second <= 60; second += 1) {
     const jumped = second > jumpAt ? jump : 0;
-    // The jump of the last second is in the next minute's beginning.
+    // A jump in the last second shows at the beginning of the next minute.
     seconds[at + second] = begin + jumped + (seconds[at + second] ?? 0) + (rest * second) / 60;
   }
   seconds[at + 60] = end;
 }
 
-/** Whole hour in which a second is. */
+/** Start of the hour that contains a second. */
 export const hourOf = (second: number): number => Math.floor(second / HOUR) * HOUR;

@@ -9,7 +9,7 @@ import { type Scene, tradeOf } from './scene.ts';
 // a history with a gap is worth.
 
 const TWAP_SECONDS = 600n;
-/** The hash of no block on any chain. */
+/** A hash that no block has on any chain. */
 const noBlock = `0x${'00'.repeat(32)}` as const;
 
 const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 9n;
@@ -83,7 +83,7 @@ function simulationOf(scene: Scene, paidDecimals: number, receivedDecimals: numb
   return taxBack === 1 ? got : { ...got, returned: units(returned, paidDecimals) };
 }
 
-/** Answers of the exchange and of Pyth. */
+/** The exchange's and Pyth's answers. */
 function offChainOf(scene: Scene, readAt: bigint): Parameters<typeof offChainFacts>[0] {
   const { asset, pyth } = scene;
   const ofPyth: Proposal['pyth'] =
@@ -98,7 +98,7 @@ function offChainOf(scene: Scene, readAt: bigint): Parameters<typeof offChainFac
   return { ...ofExchange(scene, readAt), ...(ofPyth && { pyth: ofPyth }), quotePyth: ofQuoteCoin(scene, readAt) };
 }
 
-/** The second source of the quote coin, honest in every scene: an attack lies by the feed. */
+/** The quote coin's second source, honest in every scene: an attack lies through the feed. */
 function ofQuoteCoin({ quoteUsd }: Scene, readAt: bigint): Reference {
   return { source: 'pyth', usdWad: wad(quoteUsd), confidenceWad: wad(quoteUsd * 0.000_3), updatedAt: readAt - 1n };
 }

@@ -10,7 +10,7 @@ export interface Random {
   chance(probability: number): boolean;
   /** From Student's distribution with 4 degrees of freedom, scaled to deviation 1 (Bailey's polar method). */
   heavy(): number;
-  /** Between both with equal chance for each factor: 10 to 100 as often as 100 to 1,000. */
+  /** Log-uniform: 10 to 100 is as likely as 100 to 1,000. */
   log(low: number, high: number): number;
 }
 

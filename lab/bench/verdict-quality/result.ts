@@ -4,7 +4,7 @@ import { type CoinSymbol, symbols } from './history.ts';
 import type { Honest, When } from './honest.ts';
 import type { Part, Setting, Unseen } from './tasks.ts';
 
-// The result that is committed, and the bars that it must pass.
+// The committed result, and the bars that it must pass.
 
 export type Result = ReturnType<typeof resultOf>;
 
@@ -12,14 +12,14 @@ export type Result = ReturnType<typeof resultOf>;
 export interface Committed extends Result {
   readonly made: {
     readonly command: string;
-    /** Of the code that was measured; with a plus if something was not committed. */
+    /** Revision of the measured code; with a plus if something was not committed. */
     readonly revision: string;
     /** UTC, YYYY-MM-DD. */
     readonly date: string;
   };
 }
 
-/** @param inputs hash of everything that it follows from: inputs.ts. */
+/** @param inputs hash of everything that the result depends on: inputs.ts. */
 export function resultOf(setting: Setting, inputs: string, parts: readonly Part[]) {
   const of = <Kind extends Part['kind']>(kind: Kind) =>
     parts
@@ -43,13 +43,13 @@ export function resultOf(setting: Setting, inputs: string, parts: readonly Part[
   };
 }
 
-/** Years that the bars are about. */
+/** The first year that the bars cover. */
 const FROM = 2021;
 const UNFAIR = percent(UNFAIR_BPS / 10_000, 1);
 /** From this share on, a sudden pump must not be GO. */
 const PUMPED = 0.1;
 
-/** What is measured of each, and its bound, as text with its unit. */
+/** The measured value of each bar, and its bound, as text with its unit. */
 export function barsOf(result: Result) {
   const two = unfairOf(result);
   const hunted = largestOf(result.search.filter(({ honest }) => honest >= 2).flatMap(({ worsts }) => worsts)) ?? 0;
@@ -120,7 +120,7 @@ function barOf(result: Result, symbol: CoinSymbol, when: When, bound: number, na
   return most(name, refused / Math.max(moments, 1), bound, 2);
 }
 
-/** Moments since 2021, or of one year, and those that are not GO. */
+/** Counts moments since 2021, or of one year, and those that are not GO. */
 export function refusedOf({ honest }: Result, symbol: CoinSymbol, when: When, year?: number) {
   const counted = honest.filter((each) => {
     return each.symbol === symbol && (year === undefined ? each.year >= FROM : each.year === year);
@@ -130,14 +130,14 @@ export function refusedOf({ honest }: Result, symbol: CoinSymbol, when: When, ye
   return { moments, refused: moments - sum((each) => each.when[when].verdicts.GO) };
 }
 
-/** Cases of attacks with two honest sources at least, and honest moments since 2021, that lose more than `UNFAIR_BPS`. */
+/** Counts attacks with at least two honest sources, and honest moments since 2021, that lose more than `UNFAIR_BPS`. */
 const unfairOf = ({ families, honest: years }: Result): Count =>
   sumOf([
     ...families.filter(({ honest }) => honest >= 2).map(({ unfair }) => unfair),
     ...years.filter(({ year }) => year >= FROM).map(({ unfair }) => unfair),
   ]);
 
-/** Honest moments with fewer than two honest sources, of the years that the bars are about. */
+/** Counts honest moments with fewer than two honest sources, in the years that the bars cover. */
 export const lateOf = (years: readonly Honest[]): Count =>
   sumOf(years.filter(({ year }) => year >= FROM).map(({ late }) => late));
 
@@ -146,11 +146,11 @@ const sumOf = (counts: readonly Count[]): Count => ({
   go: counts.reduce((sum, { go }) => sum + go, 0),
 });
 
-/** Null without any. */
+/** Null if there is none. */
 export const largestOf = (values: readonly (number | null)[]): number | null =>
   values.reduce((a, b) => (a === null ? b : b === null ? a : Math.max(a, b)), null);
 
-/** The middle of the seeds, a seed without any GO counting as the least. */
+/** The median of the seeds; a seed without any GO counts as the lowest. */
 export function medianOf(values: readonly (number | null)[]): number | null {
   const sorted = values.toSorted((a, b) => (a ?? -1e9) - (b ?? -1e9));
   return sorted[Math.floor(sorted.length / 2)] ?? null;

@@ -1,8 +1,8 @@
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 
-// A moment: what is true, and what each source says of it. Floats on purpose: nothing is paid with them. Attacks are
-// functions from scene to scene; `proposalOf` makes the facts of one.
+// A moment: the truth, and what each source says about it. Floats are fine: nothing is paid with them. Attacks are
+// functions from scene to scene; `proposalOf` turns a scene into facts.
 
 export interface Scene {
   readonly asset: TradedAsset;
@@ -12,7 +12,7 @@ export interface Scene {
   /** The block's time, and the wall clock when everything had been read; unix seconds. */
   readonly blockAt: number;
   readonly readAt: number;
-  /** Blocks behind which the final one is. */
+  /** How many blocks the final block is behind. */
   readonly finalLag: number;
   /** True USD of one whole asset, and of one whole quote token, at the block. */
   readonly usd: number;
@@ -21,7 +21,7 @@ export interface Scene {
   readonly chainlink?: { readonly usd: number; readonly age: number; readonly before: number };
   /** What Chainlink's feed said an hour ago and two hours ago, in USD; absent if its rounds do not reach back. */
   readonly feedPast?: readonly [hourAgo: number, twoHoursAgo: number];
-  /** Of the same operator as Chainlink's. */
+  /** From the same operator as Chainlink's. */
   readonly venusUsd?: number;
   readonly quoteFeed: { readonly usd: number; readonly age: number };
   /** Mid-price in quote tokens, half the spread as a share of it, the clock's offset. */
@@ -45,9 +45,9 @@ export interface Pool {
   readonly mean: number;
   /** USD in the quote token's virtual reserve: a trade of 1 % of it has an impact of 1 %. */
   readonly depthUsd: number;
-  /** Share of the output that the way of this trade loses beside fee and impact, such as by a gap in liquidity. */
+  /** Share of the output that this trade's route loses besides fee and impact, for example to a gap in liquidity. */
   readonly detour: number;
-  /** Shares that the token keeps of a transfer there, and of one back; 1 refuses, below 0 it gives back what it kept. */
+  /** Shares that the token withholds from a transfer there, and from one back; 1 refuses, below 0 it gives some back. */
   readonly taxThere: number;
   readonly taxBack: number;
 }
@@ -60,12 +60,12 @@ export interface Trade {
   readonly returned: number;
 }
 
-/** The agent converts dollars by the feeds; a pool with virtual reserves fills it. */
+/** The agent converts dollars at the feeds' prices; a pool with virtual reserves fills the trade. */
 export function tradeOf({ side, sizeUsd, usd, chainlink, quoteFeed, pool, asset }: Scene): Trade {
   const kept = 1 - (asset.pool.feeMillionths ?? 0) / 1e6;
   const feed = chainlink?.usd;
   const paid = sizeUsd / (side === 'buy' ? quoteFeed.usd : feed !== undefined && feed > 0 ? feed : usd);
-  // Reserves in the units of what is paid, and of what is received.
+  // Reserves in the units of the paid and of the received token.
   const quotes = pool.depthUsd / quoteFeed.usd;
   const [paying, receiving] = side === 'buy' ? [quotes, quotes / pool.spot] : [quotes / pool.spot, quotes];
   const into = paid * kept;
@@ -79,7 +79,7 @@ export function tradeOf({ side, sizeUsd, usd, chainlink, quoteFeed, pool, asset 
 }
 
 /**
- * By how much less than its true price the trade returns, without the pool's fee: 0.02 is 2 %. Negative for a bargain.
+ * How much less than its true price the trade returns, without the pool's fee: 0.02 is 2 %. Negative for a bargain.
  * A refused swap loses nothing; what cannot be sold again is worth that much less.
  */
 export function lossOf(scene: Scene): number {

@@ -15,8 +15,8 @@ import { type Judge, seedOf } from './judge.ts';
 import { type Random, random } from './random.ts';
 import { lossOf, type Scene } from './scene.ts';
 
-// The worst stack: a search for the magnitudes of everything at once that lose the most and are still GO. It knows the
-// verdict and the loss, and no limit.
+// The worst stack: searches for the combination of magnitudes that loses the most and is still GO. It knows the verdict
+// and the loss, but no limit.
 
 type Source = 'exchange' | 'pyth' | 'chainlink';
 
@@ -43,10 +43,10 @@ export const hunts: readonly Hunt[] = [
   { name: 'the same, and all lie', honest: 0, liars: ['chainlink', 'exchange', 'pyth', 'quote'], silent: [] },
 ];
 
-/** Far beyond anything that a rule could let pass: a find near it has no bound. */
+/** Far beyond anything that a rule could let pass: a find near it counts as unbounded. */
 export const BOX = 5;
 
-/** Magnitudes as shares, by name, and their most; what a hunt may not use stays 0. */
+/** Magnitudes as shares, by name, with their maximum; those that a hunt may not use stay 0. */
 const knobs = [
   ['push', BOX],
   ['ofMean', 1],
@@ -74,19 +74,19 @@ export interface Found {
   readonly honest: number;
   /** Largest loss with GO in 1/10,000 over all moments of each seed, and how many were GO to begin with. */
   readonly worsts: readonly (number | null)[];
-  /** Of all moments of all seeds. */
+  /** Over all moments of all seeds. */
   readonly median: number | null;
   readonly moments: number;
-  /** The magnitudes of the worst, in 1/10,000. */
+  /** The magnitudes of the worst find, in 1/10,000. */
   readonly stack: Readonly<Record<string, number>>;
 }
 
-/** @param count of honest moments of each seed from which it starts, each with so many `steps`. */
+/** @param count of honest starting moments per seed, each searched with this many `steps`. */
 export function search(hunt: Hunt, count: number, steps: number, seeds: readonly number[], judge: Judge): Found {
   const bySeed = seeds.map((seed) => {
     const draw = random(seedOf(seed, hunt.name));
     const finds: { loss: number; stack: Stack }[] = [];
-    // With a source silent, rules may have no GO at all.
+    // With a source silent, the rules may never give GO.
     for (let tries = 0; tries < 2 * count && finds.length < count; tries += 1) {
       const found = climb(drawBase(draw), hunt, steps, draw, judge);
       if (found !== undefined) finds.push(found);
@@ -108,7 +108,7 @@ export function search(hunt: Hunt, count: number, steps: number, seeds: readonly
   };
 }
 
-/** Undefined if the moment is not GO as it is. */
+/** Undefined if the unchanged moment is not GO. */
 function climb(base: Scene, hunt: Hunt, steps: number, draw: Random, judge: Judge) {
   const usable = knobs.filter(([name]) => isUsable(hunt, name));
   const tryOut = (stack: Stack) => {
@@ -136,7 +136,7 @@ const isUsable = ({ liars }: Hunt, name: Knob): boolean => {
   return (name !== 'chainlink' && name !== 'quote') || liars.includes(name);
 };
 
-/** What can be moved in the trader's favour as well. */
+/** Magnitudes that may also move in the trader's favour. */
 const signed: ReadonlySet<Knob> = new Set(['exchange', 'pyth', 'chainlink', 'before', 'quote', 'closes']);
 
 function mutated(
@@ -149,7 +149,7 @@ function mutated(
   const next: Record<Knob, number> = { ...stack };
   const move = (name: Knob, by: number) => {
     const max = knobs.find(([each]) => each === name)?.[1] ?? 0;
-    // Below this a price would no longer be above zero.
+    // Below this, a price would not stay above zero.
     const least = signed.has(name) ? -0.9 : 0;
     next[name] = Math.min(max, Math.max(least, next[name] + by));
   };

@@ -5,7 +5,7 @@ import type { When } from './honest.ts';
 import { barsOf, largestOf, lateOf, medianOf, percent, type Result, refusedOf } from './result.ts';
 import { BOX } from './search.ts';
 
-// The tables that docs show, from the result alone. By the name of their place.
+// The tables that the docs show, from the result alone, keyed by the name of their place.
 
 export const tables = (result: Result): Readonly<Record<string, string>> => ({
   bars: bars(result),
@@ -87,7 +87,7 @@ function reasons({ honest: years }: Result): string {
   );
 }
 
-/** A find that is nearly as far as the search may go says nothing of a bound. */
+/** A find close to the limit of the search says nothing about a bound. */
 const isBoundless = (loss: number | null): boolean => loss !== null && loss > 1_000 * Math.min(BOX, 1);
 const found = (loss: number | null): string => (isBoundless(loss) ? 'no bound' : bps(loss));
 
@@ -181,8 +181,8 @@ const bargain = ({ bargain: { points } }: Result): string =>
   );
 
 /**
- * What each thing that can go wrong is bounded by, and the largest loss that was still GO, of the families and of the search. In whole
- * classes of attacks: each family and each hunt is in one row.
+ * For each class of attacks: what bounds it, and the largest loss that was still GO, in the families and in the search.
+ * Each family and each hunt is in one row.
  */
 function worst({ families: curves, search: finds, dangers, pumps: pumped }: Result): string {
   const isUnsure = (name: string) => /silent|lags|stopped|old|but unsure/.test(name);

@@ -12,12 +12,12 @@ import { lossOf } from './scene.ts';
 import { type Found, hunts, search } from './search.ts';
 import { type Waited, waitedFor } from './waiting.ts';
 
-// The measurement in parts that threads share out. Each part has seeds of its own.
+// Splits the measurement into parts that threads share. Each part has its own seeds.
 
 export interface Setting {
   readonly rules: number;
   readonly seeds: readonly number[];
-  /** One moment in every so many hours; honest moments per family; moments and steps of each search; all of each seed. */
+  /** One moment per this many hours; honest moments per family; moments and steps of each search; all per seed. */
   readonly every: number;
   readonly moments: number;
   readonly hunts: number;
@@ -62,7 +62,7 @@ export type Part =
   | { readonly kind: 'waiting'; readonly found: Waited }
   | { readonly kind: 'unseen'; readonly found: readonly Unseen[] };
 
-/** Slowest first, so that no thread begins one when the others are done. */
+/** Slowest first, so that no thread begins a slow one when the others are done. */
 export function tasksOf({ seeds, every, moments, hunts: count, steps }: Setting): readonly (() => Part)[] {
   return [
     ...symbols.map((symbol) => () => ({ kind: 'waiting', found: waitedFor(symbol, judge) }) as const),
@@ -118,7 +118,7 @@ export function pumpedWith(
   return { name, isSudden, go: pumpedBy.map(share) };
 }
 
-/** From 2020, whose crash the bars leave out, to the last that has hours. */
+/** From 2020, whose crash the bars leave out, to the last year that has hours. */
 function yearsOf(symbol: CoinSymbol): number[] {
   const last = yearOf(past(coins[symbol]).last);
   return Array.from({ length: last - 2019 }, (_, at) => 2020 + at);

@@ -14,7 +14,7 @@ export interface Waited {
   readonly symbol: string;
   readonly slots: number;
   readonly deferred: number;
-  /** USD, of 100 a slot. */
+  /** USD, at 100 USD per slot. */
   readonly saved: number;
   readonly lost: number;
   /** Mean cost of a deferral in 1/10,000 of what it would have bought at once; negative for a gain. */

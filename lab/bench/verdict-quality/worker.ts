@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Setting, tasksOf } from './tasks.ts';
 
-// One thread of `npm run lab -- bench:verdict-quality`: does the parts that it is told, one after the other.
+// One thread of `npm run lab -- bench:verdict-quality`: runs the parts that it is given, in order.
 
 const tasks = tasksOf(workerData as Setting);
 

@@ -5,7 +5,7 @@ import { awaited, must } from '../../smoke/requests.ts';
 import { patienceMs } from '../customers.ts';
 import type { Operator, Step } from '../operator.ts';
 
-// What an operator does seldom, and hopes not to need.
+// What an operator does rarely, and hopes not to need.
 
 export const ending: readonly Step[] = [
   {
@@ -90,7 +90,7 @@ export const ending: readonly Step[] = [
   },
 ];
 
-/** A plan whose run is sent and in no block, and what has blocks come again. */
+/** A plan whose run is sent but not mined, and a function that resumes blocks. */
 async function unminedRun({ world, key, customers }: Operator) {
   const payers = [world.bundler, key('next-keeper').address];
   const sentBy = (blockTag: 'latest' | 'pending') =>

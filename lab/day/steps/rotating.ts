@@ -6,7 +6,7 @@ import { awaited, must } from '../../smoke/requests.ts';
 import { owner, patienceMs } from '../customers.ts';
 import type { Step } from '../operator.ts';
 
-// Other keys in the place of the first ones.
+// Replaces the first keys with others.
 
 interface Edits {
   readonly owners: readonly {
@@ -42,7 +42,7 @@ export const rotating: readonly Step[] = [
       const before = await bundled();
       await operator.start();
       await operator.planThatRuns('verdict');
-      // The keeper's own key carries what a bundler leaves lying for ten seconds.
+      // The keeper's own key sends what a bundler has left pending for ten seconds.
       await awaited(async () => (await bundled()) > before || undefined, 'The bundler has carried nothing', patienceMs);
       return 'the account of the new key is the operator, and has run a plan through the bundler';
     },

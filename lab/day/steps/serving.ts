@@ -11,7 +11,7 @@ import { type Operator, publicUrl, type Step } from '../operator.ts';
 
 // What the agent does for others.
 
-/** Of anvil's fourth account, who owns the plans. It is public. */
+/** Key of anvil's fourth account, which owns the plans. It is public. */
 const ownerKey = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
 
 export const serving: readonly Step[] = [
@@ -55,7 +55,7 @@ export const serving: readonly Step[] = [
       const { provider, paid, content } = await buy({
         ...{ rpcUrl: world.rpcUrl, agentUrl, escrow: world.escrow, report: () => {} },
         task: 'Is BTCB fairly priced to buy for 5,000 USD?',
-        // The way to the public address: a name server and a proxy with a certificate are elsewhere.
+        // Skips the public address's name server and its proxy with a certificate, which are elsewhere.
         fetch: (input, init) => fetch(String(input).replace(publicUrl, agentUrl), init),
       });
       must(provider === seller && paid > 0n, `${provider} has delivered for ${paid}.`);
@@ -68,7 +68,7 @@ export const serving: readonly Step[] = [
   },
 ];
 
-/** Pays for a verdict. @returns what asks for it again with the same payment. */
+/** Pays for a verdict. @returns a function that asks for it again with the same payment. */
 async function paidFor(operator: Operator): Promise<() => Promise<void>> {
   const { agentUrl, world } = operator;
   const { held, fund } = operator.customers();

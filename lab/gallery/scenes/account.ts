@@ -4,7 +4,7 @@ import { pad, zeroAddress } from 'viem';
 import type { Facts } from '../facts.ts';
 import { bitcoin, ether, moment, now, owner, settings, silence, tether, WAD } from './basics.ts';
 
-// One account: two plans, a loan with a guard, and what was done for them.
+// One account: two plans, a loan with a guard, and their records.
 
 type Plan = Facts['plans']['plans'][number];
 type Guards = NonNullable<Facts['guarded']['guards']['data']>;
@@ -73,7 +73,7 @@ export const plansThatWait: Facts['plans'] = {
 
 export const noPlans: Facts['plans'] = { ...plans, plans: [], allowances: {}, balances: {} };
 
-/** Plans of which one, and the newest numbers, could not be read. */
+/** One plan, and the newest ids, could not be read. */
 export const plansInPart: Facts['plans'] = {
   ...plans,
   ...{ unread: [3n], upTo: 9n, cause: silence, searchCause: silence },
@@ -110,7 +110,7 @@ export const runsOfLate: Facts['runs'] = [
   ...runs.slice(3),
 ];
 
-/** Of plan 7: as many, a week apart, of 100 USDT each for ETH. */
+/** Runs of plan 7: as many, a week apart, each 100 USDT for ETH. */
 export const weeklyRuns: Facts['weeklyRuns'] = runs.map((run) => {
   const slotStart = weekly + run.record * 7 * DAY;
   const bought = {
@@ -163,7 +163,7 @@ const guardOf = (changes: Partial<Guard> = {}): Guard => ({
 });
 
 export const guard = guardOf();
-/** Nothing is approved, and little is held. */
+/** Nothing is approved, and the balance is low. */
 const poorGuard = guardOf({
   means: { allowance: 0n, balance: 40n * WAD, marketToken: tether.address, isRepayPaused: false },
 });
@@ -186,7 +186,7 @@ export const paymentPlace: Facts['paymentPlace'] = {
   },
   allowance: 0n,
 };
-/** The same as the contract keeps it. */
+/** The same, as the contract stores it. */
 export const rescueRecords = [{ ...rescued, time: Number(guard.lastRescueAt), outcome: 1 }];
 
 const guardedBy = (own: readonly Guard[], of: Loan): Facts['guarded'] => ({
@@ -204,7 +204,7 @@ export const guardedUnread: Facts['guarded'] = {
   guards: { data: undefined, error: silence },
   ...{ others: [], time: undefined, asked: [] },
 };
-/** What was read before, and could not be read anew; of one guard no means are known. */
+/** Earlier readings that could not be refreshed; one guard's means are unknown. */
 export const guardedInPart: Facts['guarded'] = {
   ...guarded,
   loans: [{ data: loan, error: silence }],
@@ -238,7 +238,7 @@ export const worthUnread: Facts['worth'] = {
   wallet: { data: undefined, error: silence },
   loans: [{ data: undefined, error: silence }],
 };
-/** Of ETH no feed gives a price, and the loan could not be read. */
+/** No feed gives a price of ETH, and the loan could not be read. */
 export const worthInPart: Facts['worth'] = {
   ...worth,
   prices: part({ of: { BTCB: 97_412n * WAD, WBNB: 912n * WAD, USDT: WAD } }),
@@ -282,7 +282,7 @@ const overviewOf = (
 
 export const overview = overviewOf(guarded, plans, activity);
 export const overviewOfNothing = overviewOf(guardedNothing, noPlans, {});
-/** A guard without means, and plans that their owner can pay no more. */
+/** A guard without means, and plans that their owner can no longer pay. */
 export const overviewInNeed = overviewOf(
   guardedPoorly,
   { ...plans, allowances: { [tether.address]: 0n }, balances: { [tether.address]: 12n * WAD } },

@@ -5,7 +5,7 @@ import { servesAll } from '../../../web/test/serves.ts';
 import type { Finding, QuoteAnswer, QuotedAsset, YearAnswer } from '../../../web/wire.ts';
 import { at } from '../facts.ts';
 
-// What holds in every scene: the chain, its tokens and their prices at one moment.
+// Shared by every scene: the chain, its tokens and their prices at one moment.
 
 /** Unix seconds: noon of a Monday. */
 export const now = 1_795_435_200n;
@@ -81,7 +81,7 @@ export const refusal: Finding = finding('all_in_cost', '431', '90', {
   detail: 'A cost of 4.31 % in all; the pool has moved by 4.1 % from its mean of the last 600 s.',
 });
 
-/** A day of hourly prices: a gentle wave about a price. */
+/** A day of hourly prices: a gentle wave around a price. */
 const history = (price: number): QuotedAsset['history'] =>
   Array.from({ length: 25 }, (_, hour) => [
     Number(now) - (24 - hour) * 3_600,

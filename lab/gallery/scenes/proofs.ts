@@ -1,7 +1,7 @@
 import type { Facts } from '../facts.ts';
 import { bitcoin, ether, tether, WAD } from './basics.ts';
 
-// What the contracts have lately recorded for anybody.
+// The contracts' latest public records.
 
 export const proofs: Facts['proofs'] = {
   run: {

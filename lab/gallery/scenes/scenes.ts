@@ -20,7 +20,7 @@ const verify: readonly Doing[] = [
   { press: 'Verify' },
 ];
 
-/** Every section of the page, and what opens over or within one. */
+/** Every section of the page, and what opens over or within it. */
 export const scenes = {
   home: section(
     { path: '/' },

@@ -7,7 +7,7 @@ import { moment, now, owner, quote, settings, silence, tether, WAD, year } from 
 import { proofs } from './proofs.ts';
 import * as trade from './trade.ts';
 
-// What the eight states are in general. A section says what is its own.
+// The general form of the eight states. Each section adds its own parts.
 
 /** Everything could be read, and is as its owner wants it. */
 const good: Answers = {
@@ -48,7 +48,7 @@ const refusedTransaction: Transaction = {
     words: 'The contract reverted the transaction: only its fee was paid. The plan has already ended.',
   },
 };
-/** The wallet was asked, and its answer went to a page that is gone. */
+/** The wallet was asked, and answered to a page that is gone. */
 export const unknownTransaction: Transaction = {
   ...{ ...tx, state: 'unknown', sent: undefined, asked: { first: 0, next: 0, since: 0n } },
 };
@@ -68,8 +68,8 @@ const trouble = { code: 'agent_unavailable', detail: 'The agent does not answer.
 
 /**
  * A section in every state.
- * @param always what holds in all of them; `doing` comes before what a state does.
- * @param own what a state changes of its general form; what it does takes the general form's place.
+ * @param always holds in all states; its `doing` runs before a state's.
+ * @param own a state's changes to its general form; its `doing` replaces the general one.
  */
 export function section(always: Changes, own: Own): Record<State, Scene | Impossible> {
   const general: Record<State, Changes & { readonly all?: Answers }> = {

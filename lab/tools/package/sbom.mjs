@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The bill of materials (CycloneDX) of `npm sbom`, of those packages alone whose code is inside. Without time and serial number: the same
- * sources make the same archive.
+ * The bill of materials (CycloneDX) of `npm sbom`, reduced to packages whose code is bundled. Has no time or serial number,
+ * so that the same sources make the same archive.
  * @param {string} root
  * @param {{name: string, version: string}} made
  * @param {readonly string[]} packages their folders
- * @throws if npm knows nothing of one of them.
+ * @throws if npm does not know one of them.
  */
 export function sbomOf(root, { name, version }, packages) {
-  // What the page is made of is a development dependency of some package, too, and Vite tells npm that this is production.
+  // The page's parts are development dependencies of some package, and Vite makes npm believe that this is production.
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--include', 'dev'];
   const options = { cwd: root, encoding: /** @type {const} */ ('utf8'), maxBuffer: 2 ** 26 };
   /** @type {Record<string, any> & {components: any[], dependencies: any[]}} */
@@ -29,7 +29,7 @@ export function sbomOf(root, { name, version }, packages) {
       ...metadata,
       component: { 'bom-ref': own, type: 'application', name, version, purl: `pkg:npm/${own}` },
     },
-    // npm gives a package that is installed under an alias the alias for its name.
+    // npm names a package that is installed under an alias by the alias.
     components: [...refs].sort().map((ref) => ({ ...component.get(ref), name: ref.slice(0, ref.lastIndexOf('@')) })),
     dependencies: [
       { ref: own, dependsOn: [...refs].sort() },
@@ -43,7 +43,7 @@ export function sbomOf(root, { name, version }, packages) {
   };
 }
 
-/** As npm names it. @param {string} at */
+/** npm's name for it. @param {string} at */
 function refOf(at) {
   const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
   return `${name}@${version}`;

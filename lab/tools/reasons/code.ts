@@ -24,7 +24,7 @@ function checkProblems(tables: Tables, checks: Checks): string[] {
   return [...unknown, ...different];
 }
 
-/** A reason may name only checks that there are. */
+/** A reason may name only existing checks. */
 const reasonProblems = (tables: Tables, checks: Checks): string[] =>
   tables.reasons.flatMap(({ name, checks: named }) =>
     named

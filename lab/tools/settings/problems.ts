@@ -1,6 +1,6 @@
 import { problemCodes, problems, titles } from '@bowline/http/problems';
 
-/** docs/problems.md: the `type` of each problem leads to its code there. */
+/** docs/problems.md: the `type` of each problem links to its code there. */
 export function problemsDocument(): string {
   const sections = problemCodes.map((code) => {
     const { status, meaning, remedy } = problems[code];

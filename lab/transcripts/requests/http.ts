@@ -5,7 +5,7 @@ const order = { asset: 'BTCB', side: 'buy', amount_usd: '100', owner: carol };
 const post = (path: string, body: unknown) => ({ path, body });
 const prompt = (text: unknown) => post('/x402', { prompt: text });
 
-/** Everything that the agent says of itself. */
+/** Everything that the agent says about itself. */
 export async function recordDiscovery(ask: Ask): Promise<void> {
   await ask('Liveness', { path: '/ping' });
   await ask('Readiness', { path: '/ready' });

@@ -13,7 +13,7 @@ export async function recordJob(world: World, ask: Ask, agentUrl: string): Promi
     escrow: world.contracts.escrow,
     task: 'Is BTCB fairly priced to buy for 5,000 USD?',
     report: () => {},
-    // The agent's public address leads nowhere.
+    // The agent's public address does not exist.
     fetch: (input, init) => fetch(String(input).replace(publicUrl, agentUrl), init),
   });
   const notice = (heading: string) => {

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 const order = { asset: 'BTCB', side: 'buy', amount_usd: '100', owner: carol };
 const accept = { accept: 'application/json, text/event-stream' };
 
-/** An agent whose verdicts cost: every way to ask for one without paying. */
+/** An agent with paid verdicts: every way to ask for one without paying. */
 export async function recordPriced(ask: Ask): Promise<void> {
   const rpc = (heading: string, path: string, method: string, params: object) =>
     ask(heading, { path, headers: path === '/mcp' ? accept : {}, body: { jsonrpc: '2.0', id: 1, method, params } });
@@ -43,7 +43,7 @@ const question = { path: '/x402', body: { prompt: 'Is BTCB fairly priced to buy 
 /** Anvil's third account. Its key is public. */
 const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
 
-/** One payment: what it buys, the same again, and what it does not buy. */
+/** One payment: what it buys, the same request again, and what it does not buy. */
 export async function recordPaid({ chain, contracts, clock }: World, ask: Ask): Promise<void> {
   const { address: token } = contracts.escrow.token;
   const args = [payer.address, 10n ** 18n] as const;

@@ -7,7 +7,7 @@ import { type Asset, assets, type Path } from './path.ts';
 
 // Like real ones, these feeds answer when the price has moved, and from time to time when it has not.
 
-/** Who answers for a feed. Chainlink has two of an asset: the standard one, and the one that Venus reads. */
+/** A feed's operator. Chainlink has two feeds per asset: the standard one, and the one that Venus reads. */
 type Operator = 'chainlink' | 'redStone' | 'atlas' | 'binance';
 
 /** One price feed of an asset. */
@@ -17,17 +17,17 @@ export interface Feed {
   readonly address: Address;
   /** How far its answers are behind the market, in seconds. */
   readonly lagSeconds: number;
-  /** How far the price must have moved for an answer, in 1/10,000. */
+  /** How far the price must move for an answer, in 1/10,000. */
   readonly movedBps: bigint;
 }
 
 const movedBps: Record<Asset, bigint> = { BTCB: 8n, ETH: 8n, WBNB: 8n, USDC: 2n, USDT: 2n };
 const heartbeatSeconds = 45;
 
-/** How long an update of Venus's Chainlink feed is for sale before it comes as the standard feed's did. */
+/** How long an update of Venus's Chainlink feed is for sale before it is published like the standard feed's. */
 const saleSeconds = 5;
 
-/** RedStone, Atlas and Binance answer only from twice the move of Chainlink's. */
+/** RedStone, Atlas and Binance answer only after twice the move that Chainlink needs. */
 const othersMoveTimes = 2n;
 
 /** Chainlink's standard feed of each asset, the three that Venus reads, and Binance's. */
@@ -64,9 +64,9 @@ export async function readFeeds(chain: Chain) {
   });
 }
 
-/** What a scene does to an asset's feeds. */
+/** A scene's effect on an asset's feeds. */
 export interface Bend {
-  /** By how many seconds more Venus's Chainlink feed lags. */
+  /** Additional lag of Venus's Chainlink feed, in seconds. */
   readonly lagSeconds: number;
 }
 

@@ -3,7 +3,7 @@ import { sign } from 'viem/accounts';
 import signers from '../../../packages/core/registry/pyth.json' with { type: 'json' };
 
 // Signs the local market's prices as Wormhole's guardians sign Pyth's, so that the real check runs on a local chain. The
-// keys are anvil's, known to everybody, and the registry names them for the local chain alone.
+// keys are anvil's public ones, and the registry names them for the local chain alone.
 
 /** Anvil's accounts 16 to 19. */
 const guardianKeys: readonly Hex[] = [
@@ -23,7 +23,7 @@ export interface PriceToSign {
   readonly publishTime: number;
 }
 
-/** What a test may make otherwise. */
+/** What a test may change. */
 export interface Signing {
   readonly guardianSet?: number;
   readonly emitterChain?: number;
@@ -35,7 +35,7 @@ export interface Signing {
 
 const [, local] = signers as [unknown, (typeof signers)[number]];
 
-/** An update with the proofs of all these prices, as hex without 0x. */
+/** A signed update with the proofs of all these prices, as hex without 0x. */
 export async function signUpdate(prices: readonly PriceToSign[], changes: Signing = {}): Promise<string> {
   const { guardianSet, emitterChain, emitterAddress, by, keys } = {
     ...local,
@@ -48,7 +48,7 @@ export async function signUpdate(prices: readonly PriceToSign[], changes: Signin
   const time = Math.max(...prices.map(({ publishTime }) => publishTime));
   const payload = concat([text('AUWV'), uint(0, 1), uint(time, 8), uint(10_000, 4), root]);
   const emitter = concat([uint(emitterChain, 2), emitterAddress as Hex]);
-  // Times in milliseconds, which a test may ask for, have no room in four bytes.
+  // Times in milliseconds, which a test may use, do not fit into four bytes.
   const body = concat([uint(time % 2 ** 32, 4), uint(0, 4), emitter, uint(time, 8), uint(1, 1), payload]);
   const digest = keccak256(keccak256(body));
   const signatures = await Promise.all(

@@ -4,10 +4,10 @@ import { usd8 } from './feeds.ts';
 import { type PriceToSign, signUpdate } from './guardians.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
-// Serves the price path as Pyth's service does: Hermes' path, decimals, signatures and refusals, for the latest prices only,
-// and as signed updates alone, which the agent asks for (`parsed=false`).
+// Serves the price path as Pyth's service does: Hermes' path, decimals, signatures and refusals, for the latest prices
+// only, and only as signed updates, which the agent requests (`parsed=false`).
 
-/** Pyth's ids of the prices in US dollars, as the registry has them. */
+/** Pyth's ids of the prices in US dollars, from the registry. */
 export const pythIds = Object.fromEntries(listed.map(({ symbol, pythId }) => [symbol, pythId.slice(2)])) as Readonly<
   Record<Asset, string>
 >;

@@ -22,11 +22,11 @@ export interface MarketOptions {
 
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
-/** What the scenes since the last calm hold. */
+/** Effects of the scenes since the last calm. */
 interface Held {
   /** Assets whose Chainlink feeds have stopped. */
   readonly silent: Set<Asset>;
-  /** Since when Venus's Chainlink feed of an asset is late. */
+  /** When Venus's Chainlink feed of an asset began to lag. */
   readonly delayed: Map<Asset, number>;
   readonly pushed: Set<Pool>;
 }
@@ -44,7 +44,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
   const place: Place = { chain, path, report, held: { silent: new Set(), delayed: new Map(), pushed: new Set() } };
   const stopping = new AbortController();
   await fundMaker(chain);
-  // From here on the feeds answer, so Venus can refuse old ones as it does on BNB Chain.
+  // The feeds answer from here on, so Venus can refuse old answers as it does on BNB Chain.
   await refuseOldAnswers(chain);
 
   // Ticks and scenes share the maker's nonce, so they run one at a time.

@@ -77,7 +77,7 @@ function expectedOfSilence(asset: Asset): string[] {
   ];
 }
 
-/** How much later than usual Venus's Chainlink feed follows in the scene. */
+/** Additional lag of Venus's Chainlink feed in the scene. */
 export const delaySeconds = 60;
 
 export function delay(asset: Asset): string[] {
@@ -106,7 +106,7 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
   ];
 }
 
-/** @param path the falls on it are reported: they do not end with the scenes. */
+/** @param path its falls are reported, because they do not end with the scenes. */
 export function calm(path: Path, now: number): string[] {
   const past = path.falls.filter(({ from }) => from <= now).flatMap((fall) => pastRemembers(fall, now));
   const fallen = [...new Set(path.falls.filter(({ from }) => from <= now).map(({ asset }) => asset))];

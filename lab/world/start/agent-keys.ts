@@ -5,7 +5,7 @@ import { keeper } from '../deployment.ts';
 
 interface Key {
   readonly address: Address;
-  /** Absent: the agent has it without being told, on a local chain. */
+  /** Absent if the agent has it by default, on a local chain. */
   readonly key?: Hex;
 }
 
@@ -17,7 +17,7 @@ export interface AgentKeys {
   readonly rescuer: Required<Key>;
 }
 
-/** Those of an agent on a local chain (`localKeys` in agent/src/settings.ts). */
+/** Keys of an agent on a local chain (`localKeys` in agent/src/settings.ts). */
 export const publicKeys: AgentKeys = {
   keeper: { address: keeper },
   verdictSigner: { address: '0x91B0Ed52A74b4f28559EE833CfB04312776e8EE6' },
@@ -28,7 +28,7 @@ export const publicKeys: AgentKeys = {
   },
 };
 
-/** An agent refuses public keys on any other chain, so that a rehearsal makes its own. */
+/** An agent refuses public keys on any other chain, so a rehearsal makes its own. */
 export const agentKeys = (): AgentKeys =>
   isTestnet ? { keeper: made(), verdictSigner: made(), rescuer: made() } : publicKeys;
 

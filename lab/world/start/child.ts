@@ -16,12 +16,12 @@ export interface ChildPlan {
   readonly readySeconds?: number;
   /** Called with every line that it writes. */
   readonly onLine: (line: string) => void;
-  /** Called with a sentence each time that it has ended, before it is started again. Absent: it stays ended. */
+  /** Called with a sentence each time that it has ended, before it is restarted. Absent: it is not restarted. */
   readonly onEnd?: ((why: string) => void) | undefined;
 }
 
 export interface Child {
-  /** Resolves with a sentence when it has ended for good, for whatever reason. */
+  /** Resolves with a sentence when it has ended for good, for any reason. */
   readonly ended: Promise<string>;
   /** Asks the process to end, kills it if it does not, and waits until it has exited. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export interface Child {
 /** Busy machines need most of it: the agent alone sends dozens of requests to the node, one after the other. */
 const usualReadySeconds = 60;
 const graceSeconds = 5;
-/** For one answer: the agent first asks its node, the exchange and Pyth whether they are ready. */
+/** Per request: the agent first asks its node, the exchange and Pyth whether they are ready. */
 const answerSeconds = 10;
 /** Number of lines kept of a child's error output: enough for a stack trace and more. */
 const lastLines = 50;

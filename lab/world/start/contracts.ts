@@ -10,14 +10,14 @@ import { deployIdentity } from '../identity.ts';
 import { minedAtOnce } from '../miner.ts';
 import { type AgentKeys, publicKeys } from './agent-keys.ts';
 
-/** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
+/** The addresses of this project's contracts, and of the escrow in which its agent's work is bought. */
 export type Contracts = OwnContracts & {
   readonly escrow: Escrow;
   /** The registry of agents (ERC-8004). */
   readonly identity: Address;
 };
 
-/** Seven days on BNB Chain. */
+/** On BNB Chain, this is seven days. */
 const disputeWindowSeconds = 10;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

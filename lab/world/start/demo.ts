@@ -92,7 +92,7 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, payers: read
     const given = Object.entries(inventory).map(([symbol, amount]) => give(symbol as TokenSymbol, quoteDesk, amount));
     await chain.sendAll(treasurer, given);
   }
-  // For answers and jobs that are paid for.
+  // To pay for answers and jobs.
   const { token } = contracts.escrow;
   const args = [owner, parseEther('1000')] as const;
   await chain.sendAll(treasurer, [call(token.address, erc20Abi, 'transfer', args)]);
@@ -145,7 +145,7 @@ export function createPlan(
   return call(contracts.planRegistry, planRegistryAbi, 'create', [terms]);
 }
 
-/** What the terms of both guards say of every loan here. */
+/** The limits that both guards' terms share for every loan here. */
 const limits = (borrower: Address, now: number) => ({
   ...{ borrower, funder: borrower, keeper: zeroAddress },
   capPerRescue: wholeTokens('USDT', '50000'),
@@ -155,13 +155,13 @@ const limits = (borrower: Address, now: number) => ({
   expiresAt: now + year,
 });
 
-/** What is owed of USDT. */
+/** The debt in USDT. */
 function debtOf({ collateral, deposit, bnb = '0', threshold, healthMilli }: Omit<Loan, 'market'>): bigint {
   const owed = (parseEther(deposit) * priceUsd8[collateral] * threshold * 10n) / healthMilli;
   return (owed - parseEther(bnb) * priceUsd8.WBNB) / priceUsd8.USDT / unitScaleOf('USDT');
 }
 
-/** The calls with which a borrower takes a loan and registers a guard of it; the borrower approves LoanGuard besides. */
+/** The calls with which a borrower takes a loan and registers its guard. The approval of LoanGuard is separate. */
 export function borrowAndGuard(loan: Loan, contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>, now: number) {
   return [...borrow(loan), register(contracts.loanGuard, loan.borrower, contracts.venusMarket, pad(vUSDT), now)];
 }
@@ -186,10 +186,10 @@ function register(loanGuard: Address, borrower: Address, adapter: Address, marke
   return call(loanGuard, loanGuardAbi, 'register', [terms]);
 }
 
-/** Those of COLLATERAL_GUARD, and the source of its prices. */
+/** The contracts of COLLATERAL_GUARD, and its price source. */
 type SaleContracts = Required<Pick<Contracts, 'collateralGuard' | 'venusCollateral' | 'chainlinkPriceSource'>>;
 
-/** The same of a borrower who keeps nothing of the loan, with a guard that sells some of the deposit. */
+/** The same for a borrower who keeps nothing of the loan, with a guard that sells some of the deposit. */
 export function borrowAndSpend({ collateralGuard, venusCollateral, chainlinkPriceSource }: SaleContracts, now: number) {
   const { borrower, market } = saleLoan;
   const terms = {
@@ -201,7 +201,7 @@ export function borrowAndSpend({ collateralGuard, venusCollateral, chainlinkPric
     triggerHealthWad: parseEther(sale.trigger),
     targetHealthWad: parseEther(sale.target),
     maxCostBps: sale.maxCostBps,
-    // Anybody may call it, so it names its pool.
+    // Anybody may call it, so the terms name the pool.
     route: { firstFee: 500, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 },
   };
   return [

@@ -2,7 +2,7 @@ import type { Environment } from '@bowline/http/environment';
 import { withoutProxy } from '../../tools/loopback.mjs';
 
 // The environment of the programs of `npm start`. A leftover setting, for example for another chain, must not change
-// the demo: of the agent's own settings, only those of a model, of the price and of the log pass.
+// the demo: of the agent's own settings, only those for a model, the price and the log pass.
 
 /** Variables that a program needs to find its files and this machine's network. */
 const ofTheMachine = [
@@ -27,7 +27,7 @@ export function chosenSettings(environment: Environment): Record<string, string>
   return present(names, environment);
 }
 
-/** What a program on this machine asks of another one goes by no proxy. */
+/** Programs on this machine reach each other without a proxy. */
 export const machineSettings = (environment: Environment): Record<string, string> => ({
   ...present(ofTheMachine, environment),
   ...withoutProxy(environment),

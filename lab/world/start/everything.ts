@@ -42,7 +42,7 @@ const names = new Map([
   [thirdBorrower.toLowerCase(), 'the third borrower'],
 ]);
 
-/** The price service's guardians are the local chain's alone, so verdicts have Chainlink and the exchange. */
+/** The price service's guardians exist only for the local chain, so verdicts have only Chainlink and the exchange. */
 const testnetSettings = {
   CHAIN: 'bsc-testnet',
   PYTH_URL: 'off',
@@ -98,7 +98,7 @@ if (interrupt.signal.aborted) screen.say('Everything has stopped.');
 // Anything that was starting during the interrupt ends with this process.
 process.exit(exitCode);
 
-/** Resolves with a sentence when the chain has ended. Other parts that end are started again. */
+/** Resolves with a sentence when the chain has ended. Other parts that end are restarted. */
 async function start(): Promise<string> {
   const began = performance.now();
   const { ports, agentScript, deployments } = readOptions();
@@ -118,7 +118,7 @@ async function start(): Promise<string> {
   );
   stops.push(local.stop);
   const chain = connect(local.url);
-  // It needs the chain alone, and takes as long as the contracts do.
+  // Needs only the chain, and takes as long as the contracts do.
   const bundling = stopped(startBundler(local.url, ports.bundler, { onLine: reportComplaint, onEnd: reportEnd }));
   const keys = agentKeys();
   const wallet = await walletOf(chain, keys.keeper.address);
@@ -159,7 +159,7 @@ async function start(): Promise<string> {
   return 'The chain stopped unexpectedly, and everything with it: what was on it is lost. Run npm start again.';
 }
 
-/** What is starting beside something else: it is stopped with the rest, and a failure waits for whoever awaits it. */
+/** For a part that starts in parallel: it is stopped with the rest, and its failure is held until it is awaited. */
 function stopped<Part extends { stop(): Promise<void> }>(starting: Promise<Part>): Promise<Part> {
   starting.then(
     ({ stop }) => stops.push(stop),
@@ -198,7 +198,7 @@ async function startFacilitator(rpcUrl: string, port: number): Promise<string> {
   return facilitator.url;
 }
 
-/** The same market, which also shows its scenes on the screen. */
+/** The same market, but its scenes also show on the screen. */
 function toldOf(market: Market): Market {
   const play: Market['play'] = async (scene) => {
     const lines = await market.play(scene);
@@ -219,7 +219,7 @@ async function startAgent(
     name: 'agent',
     command: [process.execPath, script],
     env: { ...machineSettings(process.env), ...settings },
-    // A folder without a `.env`: the agent would read it, and with it the settings that were left out on purpose.
+    // A folder without a `.env`: from it the agent would read the settings that were left out on purpose.
     cwd: fileURLToPath(new URL('./', import.meta.url)),
     ready: `${url}/ready`,
     onEnd: reportEnd,

@@ -9,14 +9,14 @@ import { machineSettings } from './environment.ts';
 export interface PagePlan {
   readonly port: number;
   readonly agentUrl: string;
-  /** By which the agent knows the page; absent, it does not. */
+  /** Identifies the page to the agent. Absent: it does not. */
   readonly pageSecret?: string;
   readonly rpcUrl: string;
-  /** Nodes that an audit may read from besides. */
+  /** Further nodes that an audit may read from. */
   readonly auditNodes?: string;
   /** Origins that may frame the page as Safe's web app does. */
   readonly safeApps?: string;
-  /** By which wallets on other devices are reached. */
+  /** Reaches wallets on other devices. */
   readonly walletConnect?: { readonly projectId: string; readonly relay: string };
   readonly marketUrl: string;
   /** Key for the exchange. The local one needs none. */
@@ -37,7 +37,7 @@ const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.me
 
 /** Builds the page and starts its server. */
 export async function startPage(plan: PagePlan): Promise<Page> {
-  // A folder of its own: otherwise two starts at the same time would empty each other's.
+  // A separate folder: otherwise two starts at the same time would empty each other's.
   const files = at(`.cache/pages/${plan.port}`);
   await buildPage(plan, files);
   const page = await servePage(plan, files);
@@ -48,7 +48,7 @@ export async function startPage(plan: PagePlan): Promise<Page> {
   return { ...page, stop };
 }
 
-/** Into a folder. The build takes the server's settings, so that it pins the server's contracts. */
+/** Builds into a folder. Takes the server's settings, so that the build pins the server's contracts. */
 export async function buildPage(plan: PagePlan, files: string): Promise<void> {
   const vite = ['build', '--config', at('web/vite.config.ts'), '--outDir', files, '--logLevel', 'silent'];
   const command = [at('node_modules/vite/bin/vite.js'), ...vite];

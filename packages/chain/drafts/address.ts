@@ -6,7 +6,7 @@ import { type Address, type Hex, keccak256, stringToBytes } from 'viem';
 export const hashText = (text: string): Hex => keccak256(stringToBytes(text));
 
 /**
- * An option that is an address: its letters all in lower case, all in upper case, or mixed as its checksum says.
+ * Reads an address option: all letters in lower case, all in upper case, or mixed with a valid checksum.
  * @throws BowlineError `invalid_address` with one line that names the option.
  */
 export function addressOf(name: string, text: string): Address {

@@ -2,7 +2,7 @@ import { parseUnits } from 'viem';
 
 /**
  * Base units of decimal text: ('amountPerRun', '25.5', 6) → 25500000n.
- * @param name what it is of, for the error.
+ * @param name of the option, for the error.
  * @throws Error if it is zero, not plain decimal text, or has more decimals than the token: nothing is rounded.
  */
 export function baseUnits(name: string, text: string, decimals: number): bigint {

@@ -23,15 +23,15 @@ export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'r
 /** The same for either contract. */
 export type AnyConsent = Omit<Consent, 'terms'> & { readonly terms: GuardTerms | SaleTerms };
 
-/** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
+/** Options for CollateralGuard's terms. Amounts are in whole units of `repay`. */
 export interface SaleOptions extends GuardOptions {
   /** The market whose deposit pays: its contract in the protocol. */
   readonly collateralMarket: Address;
   /** Health, or 'unwind': repay the whole debt and leave the rest of the collateral; '1.15' if omitted. */
   readonly targetHealth: string;
-  /** All-in cost of a sale at most, in 1/10,000; 200 if omitted. */
+  /** Maximum all-in cost of a sale in 1/10,000; 200 if omitted. */
   readonly maxCostBps?: number;
-  /** 300 if omitted: an hour loses loans in a crash. */
+  /** 300 if omitted: with an hour, loans would be lost in a crash. */
   readonly cooldownSeconds?: number;
   /**
    * Up to three PancakeSwap v3 pools, starting from the collateral token: fee in hundredths of a basis point, and what the pool
@@ -44,7 +44,7 @@ export interface SaleOptions extends GuardOptions {
 
 /**
  * The terms of a guard, as its borrower would sign them.
- * @throws Error with one line that names the option that cannot be used. LoanGuard's own bounds are checked by it, when the
+ * @throws Error with one line that names the option that cannot be used. LoanGuard checks its own bounds when the
  *   call is simulated.
  */
 export function draftGuard(deployment: Deployment, options: GuardOptions): GuardTerms {
@@ -53,7 +53,7 @@ export function draftGuard(deployment: Deployment, options: GuardOptions): Guard
   return { ...shared(deployment, options), adapter: protocolOf(deployment, options, isId).adapter, market };
 }
 
-/** The same of a guard that pays out of a deposit. */
+/** The same for a guard that pays out of a deposit. */
 export function draftSale(deployment: Deployment, options: SaleOptions): SaleTerms {
   const { lending, chainId } = deployment;
   const adapter = lending.find((each) => isNamed(each, options.protocol) && each.collateralAdapter)?.collateralAdapter;
@@ -74,7 +74,7 @@ export function draftSale(deployment: Deployment, options: SaleOptions): SaleTer
 
 const marketOf = (name: string, at: Hex): Hex => pad(addressOf(name, at).toLowerCase() as Address);
 
-/** @param isId whether its markets are called by their ids, not by addresses. */
+/** @param isId whether the protocol identifies its markets by id, not by address. */
 function protocolOf({ lending, chainId }: Deployment, { protocol }: GuardOptions, isId: boolean) {
   const named = lending.filter((each) => isNamed(each, protocol));
   const place = named.find(({ market }) => isId === (market !== undefined));
@@ -85,7 +85,7 @@ function protocolOf({ lending, chainId }: Deployment, { protocol }: GuardOptions
   throw new Error(`Bowline guards no loans of ${protocol ?? 'such a market'} on chain ${chainId}.`);
 }
 
-/** What the terms of both contracts have. */
+/** The terms that both contracts share. */
 function shared(deployment: Deployment, options: GuardOptions) {
   const borrower = addressOf('borrower', options.borrower);
   const repay = assetOf(deployment, options.repay);
@@ -132,15 +132,15 @@ export function registerCall(
 }
 
 /**
- * The funder's call that lets rescues take `amount` base units of the repay token in all, those of the funder's other guards
- * included: an approval replaces the earlier one.
+ * The funder's call that lets rescues take `amount` base units of the repay token in total, including those by the
+ * funder's other guards: an approval replaces the earlier one.
  */
 export const approveRescuesCall = ({ contracts }: Deployment, token: Address, amount: bigint): Call => ({
   to: addressOf('token', token),
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.loanGuard, amount] }),
 });
 
-/** The same of a deposit's receipts for CollateralGuard. */
+/** The same for a deposit's receipts and CollateralGuard. */
 export const approveSalesCall = ({ contracts }: Deployment, receipt: Address, receipts: bigint): Call => ({
   to: addressOf('receipt', receipt),
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [saleContract(contracts), receipts] }),
@@ -149,13 +149,13 @@ export const approveSalesCall = ({ contracts }: Deployment, receipt: Address, re
 /** The borrower's or the funder's call that ends a guard for good. @param key its number, or `collateral-` and its number. */
 export const cancelGuardCall = ({ contracts }: Deployment, key: GuardKey): Call => ({
   to: guardContractAt(contracts, key),
-  // Both contracts' function is the same.
+  // The function is the same in both contracts.
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [numberOf(key)] }),
 });
 
 const saleContract = (contracts: GuardContracts): Address => guardContractAt(contracts, 'collateral-0');
 
-/** The contract that takes terms: CollateralGuard's name the collateral. */
+/** The contract for these terms: only CollateralGuard's name a collateral. */
 const contractFor = (contracts: GuardContracts, terms: GuardTerms | SaleTerms) =>
   'collateralMarket' in terms
     ? { to: saleContract(contracts), abi: collateralGuardAbi, name: 'Bowline CollateralGuard' }

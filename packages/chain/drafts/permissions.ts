@@ -8,7 +8,7 @@ import { assetOf, type Deployment } from './deployment.ts';
 import { approveRescuesCall, approveSalesCall, cancelGuardCall, draftGuard, draftSale, registerCall } from './guard.ts';
 import { approveCall, cancelPlanCall, createCall, draftPlan, revokeAllCall } from './plan.ts';
 
-/** Writes permissions with what integrators use, so that a draft here and one of theirs are the same bytes. */
+/** Drafts permissions with the functions that integrators use, so that both produce the same bytes. */
 export function createPermissionDrafter(
   chainId: number,
   { own, assets, lending, pancake }: AddressBook,
@@ -17,7 +17,7 @@ export function createPermissionDrafter(
 ): PermissionDrafter {
   const deployment: Deployment = { chainId, contracts: own, assets, lending, pancake, verdictSigners: [] };
 
-  /** Either contract takes the market's own token, no matter what the borrower meant: the caps would be in another token. */
+  /** Both contracts take the market's own token. If the borrower meant another, the caps are in the wrong token. */
   async function requireRepaidIn(symbolOrAddress: string, adapter: Address, market: Hex): Promise<void> {
     const { address, symbol } = assetOf(deployment, symbolOrAddress);
     const repaid = await repayTokenOf(adapter, market);

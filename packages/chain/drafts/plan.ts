@@ -19,8 +19,8 @@ export type Creation = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable'
 
 /**
  * The terms of a plan, as its owner would sign them.
- * @throws Error with one line that names the option that cannot be used. The registry's own bounds are checked by the
- *   registry, when the call is simulated.
+ * @throws Error with one line that names the option that cannot be used. The registry checks its own bounds when the
+ *   call is simulated.
  */
 export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTerms {
   const { periodSeconds, maxRuns } = options;

@@ -15,7 +15,7 @@ export const epochOf = (
 
 export const newNonce = (): bigint => bytesToBigInt(crypto.getRandomValues(new Uint8Array(32)));
 
-/** What makes a signature one that counts once, for so long. */
+/** Makes a signature count once, and only for `validSeconds`. */
 export const onceWithin = (validSeconds: number) => ({
   nonce: newNonce(),
   deadline: BigInt(Math.floor(Date.now() / 1_000) + validSeconds),

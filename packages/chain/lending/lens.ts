@@ -14,13 +14,13 @@ export interface Account {
 
 /** Prices, interest and thresholds of one block. */
 export interface Rates {
-  /** Of the parts that `LendingLens.shapeOf` names. */
+  /** Worths of the parts that `LendingLens.shapeOf` names. */
   readonly worths: Worths;
   /** Values from the account's last read position. Undefined: none is known, or one of its markets has no price. */
   valued(account: Account): Values | undefined;
-  /** In which the accounts have collateral, as the adapter names them. */
+  /** Markets in which the accounts have collateral, as the adapter names them. */
   readonly markets: readonly Hex[];
-  /** With the price of this market's token multiplied, by the protocol and by every source. */
+  /** These rates with the price of this market's token multiplied, at the protocol and at every source. */
   moved(market: Hex, factor: number): Rates;
 }
 
@@ -30,9 +30,9 @@ export interface Rates {
  */
 export interface LendingLens {
   /**
-   * Values at the newest block as the adapter's own reading gives them, to the unit. The answer may end before the
-   * question does. Undefined: only the adapter can read the account.
-   * @param accounts those with the same market and source one after the other.
+   * Values at the newest block, equal to the adapter's own reading to the unit. The result may be shorter than
+   * `accounts`. Undefined: only the adapter can read the account.
+   * @param accounts those with the same market and source must be adjacent.
    */
   read(accounts: readonly Account[]): Promise<readonly (Values | undefined)[]>;
   /** Rates at the newest block for all markets of these accounts' positions, in one call; undefined: no position is known. */
@@ -55,7 +55,7 @@ export const PAGE = 800;
 const AT_ONCE = 4;
 /** After this many calls without an account, stop: a node that gives calls too little gas reads none. */
 const MAX_IN_VAIN = 4;
-/** Refused pages that are asked again in halves, per reading: a call may have taken the node too long. */
+/** Refused pages that are retried in halves, per reading: a call may have taken the node too long. */
 const MAX_HALVINGS = 8;
 
 export interface ReadByLens<Of extends Account> {
@@ -63,7 +63,7 @@ export interface ReadByLens<Of extends Account> {
   readonly values: ReadonlyMap<Of, Values | undefined>;
   /**
    * - `works`: some account was read, or there was none.
-   * - `refused`: the node answered, and read none. Another time it may.
+   * - `refused`: the node answered but read none. A later reading may succeed.
    * - `silent`: the node did not answer.
    * - `unsupported`: the node does not run the lens.
    */
@@ -73,8 +73,8 @@ export interface ReadByLens<Of extends Account> {
 }
 
 /**
- * Reads accounts through their lens, in at most `maxPages` calls, in the given order, each together with the others on its
- * market and source, because the lens reads what they share only once.
+ * Reads accounts through their lens in the given order, in at most `maxPages` calls. Accounts on the same market and
+ * source are read together, because the lens reads what they share only once.
  */
 export async function readByLens<Of extends Account>(
   lens: LendingLens,
@@ -127,7 +127,7 @@ export async function readByLens<Of extends Account>(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // Where no account was read at all, the node gives too little gas.
+  // If no account was read at all, the node gives too little gas.
   if (isRead) for (const each of heavy) values.set(each, undefined);
   const isSilent = silence !== undefined;
   const failed = isUnsupported ? 'unsupported' : isSilent ? 'silent' : 'refused';
@@ -135,9 +135,9 @@ export async function readByLens<Of extends Account>(
   return { values, outcome, ...(isSilent && { silence }) };
 }
 
-/** Whether the node or a contract gave no result; a fault of this code is none of these. */
+/** Whether the node or a contract gave no result; a fault of this code does not count. */
 export const isUnread = (error: unknown): boolean => error instanceof LensUnsupported || faultOf(error) !== 'ours';
 
 const groupOf = ({ market, priceSource }: Account): string => `${market}${priceSource ?? ''}`;
-/** Group by group, each where its first account was: none is read later because of its market's address. */
+/** Grouped, in the order of each group's first account: a market's address does not delay its accounts. */
 const byGroup = <Of extends Account>(page: readonly Of[]): Of[] => [...Map.groupBy(page, groupOf).values()].flat();

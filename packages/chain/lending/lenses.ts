@@ -19,7 +19,7 @@ export function lensesOf(
     const lens = makers[name]?.(client, adapter);
     if (lens === undefined) continue;
     lenses.set(adapter.toLowerCase(), lens);
-    // Both adapters read an account alike.
+    // Both adapters read an account the same way.
     if (collateralAdapter) lenses.set(collateralAdapter.toLowerCase(), lens);
   }
   return lenses;

@@ -13,15 +13,15 @@ export const moolahAbi = parseAbi([
 
 const oracleAbi = parseAbi(['function peek(address token) view returns (uint256)']);
 
-/** What the oracle's answer of 8 decimals for a whole token is multiplied by to be the price of 1e18 base units. */
+/** Converts the oracle's price of a whole token, with 8 decimals, to the price of 1e18 base units. */
 const scaleOf = (decimals: number): bigint => 10n ** BigInt(28 - decimals);
 
 const ORACLE_SCALE = 10n ** 36n;
-/** Moolah's own: a liquidation may take at most so many times what it repays, and the less the more counts as collateral. */
+/** Moolah's own: a liquidation takes at most this multiple of what it repays. The multiple falls as `lltv` rises. */
 const MAX_LIQUIDATION_FACTOR_WAD = (115n * WAD) / 100n;
 const LIQUIDATION_CURSOR_WAD = (3n * WAD) / 10n;
 
-/** A market is Moolah's id. Its collateral is called by its token's address in 32 bytes, and nothing is owed in that. */
+/** A market is Moolah's id. Its collateral is named by its token's address in 32 bytes; nothing is owed there. */
 export const lista: LendingReader = {
   name: 'Lista',
 

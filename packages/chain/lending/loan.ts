@@ -46,7 +46,7 @@ export const weightedCall = ({ adapter: address, borrower, market }: Account, so
 export const readWeightedBy = (client: Reads, account: Account, source: Address) =>
   readOrUndefined(client.readContract(weightedCall(account, source)));
 
-/** Whether an adapter's values are US dollars, as which a loan's are printed. */
+/** Whether an adapter's values are US dollars: only those are printed. */
 export const countsInDollars = (numeraire: Address): boolean => numeraire === zeroAddress;
 
 /**
@@ -86,8 +86,8 @@ async function readMarket(
 }
 
 /**
- * The entries to read a borrower's loans by: without the isolated markets in which the account has nothing. One call a
- * protocol of isolated markets, however many it lists.
+ * The entries through which to read a borrower's loans, without isolated markets in which the account has nothing.
+ * Takes one call per protocol of isolated markets, however many it lists.
  */
 export async function usedEntries<Entry extends Protocol>(
   client: Reads,
@@ -109,8 +109,8 @@ const readParts = (client: Reads, protocol: Protocol, borrower: Address, markets
   readOrUndefined(Promise.resolve(readerOf(protocol)?.parts(client, protocol, borrower, markets)));
 
 /**
- * What a borrower's account in these markets is worth, as a guard reads it: by each market with debt, so that each has its
- * price. Values in US dollars.
+ * What a borrower's account in these markets is worth, as a guard reads it: through each market with debt, to get
+ * each one's price. Values in US dollars.
  * @param priceSource Chainlink's: its prices value the collateral a second time.
  * @throws viem's error if the adapter cannot read the account.
  */
@@ -143,7 +143,7 @@ export async function readByAdapter(client: Reads, account: Account, chainlink?:
   return { ...loan, protocol: { adapter }, markets: [{ market, debt: debts[0] ?? 0n }], parts: undefined };
 }
 
-/** An account by each of these markets. */
+/** Reads an account through each of these markets. */
 async function readIn(client: Reads, account: Account, markets: readonly Hex[], source: Address | undefined) {
   const [positions, forcedMarkets, weightedBySource] = await Promise.all([
     Promise.all(markets.map((market) => readPosition(client, { ...account, market }))),
@@ -163,7 +163,7 @@ async function readIn(client: Reads, account: Account, markets: readonly Hex[], 
   };
 }
 
-/** A loan by asset; undefined if that cannot be read. Never throws: a loan's health does not depend on it. */
+/** A loan by asset, or undefined if that cannot be read. Never throws: a loan's health does not depend on it. */
 export async function readAssets(
   client: Reads,
   protocol: Protocol,
@@ -174,7 +174,7 @@ export async function readAssets(
   return parts?.map((part) => {
     const { market, priceWad, debtAt, weightedAt } = part;
     const { token, supplied = 0n, debt = 0n } = markets?.find((each) => each.market === market) ?? {};
-    // Without a price of the protocol's it counts at a fixed one, which no token's moves change.
+    // Without a price from the protocol, the part counts at a fixed price that no token's moves change.
     const named = token !== undefined && priceWad > 0n && { token };
     return { ...part, debtWad: debtAt(priceWad), weightedWad: weightedAt(priceWad), supplied, debt, ...named };
   });

@@ -20,8 +20,8 @@ import { moolahAbi, paramsCall, positionCall } from './lista.ts';
 import type { Protocol } from './reader.ts';
 import { MINT, pausedOf, REPAY } from './venus.ts';
 
-// How a borrower pays into a loan of its own, at the protocol's own contracts. Their addresses are the registry's: what a
-// node names is refused unless the registry has it, since the approval goes there.
+// How a borrower pays into its own loan, at the protocol's own contracts. Their addresses come from the registry: one
+// that a node names is refused unless the registry has it, because the approval goes there.
 
 export const vTokenPaymentAbi = parseAbi([
   'function repayBorrow(uint256 amount) returns (uint256)',
@@ -47,11 +47,11 @@ const repaysAllAbi = parseAbi(['function repayBehalfExplicit(address borrower, a
 export interface Payment {
   /** With the wei of BNB that it carries, if any. */
   readonly call: Call & { readonly value?: bigint };
-  /** Base units that `call.to` needs to be allowed. Zero where BNB is paid. */
+  /** Allowance that `call.to` needs, in base units. Zero if BNB is paid. */
   readonly approval: bigint;
 }
 
-/** A market as its borrower can pay into it. */
+/** How a borrower can pay into a market. */
 export interface PaymentPlace {
   readonly family: 'venus' | 'vBnb' | 'moolah';
   /** The contract that is called and takes the tokens. */
@@ -61,7 +61,7 @@ export interface PaymentPlace {
   readonly repaysAll?: Address;
   /**
    * @param amount base units.
-   * @param isWhole repays the whole debt, with `amount` as last read: none of it is left.
+   * @param isWhole repays the whole debt and leaves none. `amount` is then the debt as last read.
    */
   readonly pay: (amount: bigint, isWhole: boolean) => Payment;
 }
@@ -73,7 +73,7 @@ interface Asked {
   readonly kind: PaymentKind;
 }
 
-/** @throws viem's errors where the protocol cannot be read, and for a protocol that nobody here pays into. */
+/** @throws viem's errors if the protocol cannot be read, and an error for a protocol without support for payments. */
 export function readPaymentPlace(client: Reads, protocol: Protocol, asked: Asked): Promise<PaymentPlace> {
   if (protocol.payable !== undefined) return venusPlace(client, protocol, protocol.payable, asked);
   if (protocol.market !== undefined) return moolahPlace(client, protocol, asked);
@@ -91,7 +91,7 @@ async function venusPlace(
   const inBnb = isNativeMarket(protocol, market) ? protocol.native : undefined;
   const spender = inBnb?.market ?? payable.find((each) => sameAddress(each, named));
   const functionName = isRepay ? 'repayBorrow' : 'mint';
-  // Venus repays what is owed of the largest number.
+  // Given the largest number, Venus repays exactly what is owed.
   const encoded = (amount: bigint) => encodeFunctionData({ abi: vTokenPaymentAbi, functionName, args: [amount] });
   const isPaused = spender && (await pausedOf(client, protocol.core, market, [isRepay ? REPAY : MINT])).includes(true);
   return {
@@ -152,7 +152,7 @@ async function moolahPlace(client: Reads, protocol: Protocol, { borrower, kind }
     ...[params.loanToken, params.collateralToken, params.oracle, params.irm],
     params.lltv,
   ] as never);
-  // The whole debt by its shares: an amount would leave what accrues until then.
+  // Repays the whole debt by shares: an amount would leave the interest that accrues until then.
   const repaying = (amount: bigint, isWhole: boolean) =>
     encodeFunctionData({
       ...{ abi: moolahPaymentAbi, functionName: 'repay' },

@@ -4,6 +4,6 @@ import { venus } from './venus.ts';
 
 const readers: readonly LendingReader[] = [venus, lista];
 
-/** The reader of a protocol by its name in the registry; undefined if there is none: then only its adapter can be read. */
+/** The reader of a protocol, by its name in the registry. Undefined: only the protocol's adapter can be read. */
 export const readerOf = ({ name, family = name }: Pick<Protocol, 'name' | 'family'>): LendingReader | undefined =>
   readers.find((each) => each.name === family);

@@ -43,14 +43,14 @@ export interface Preview<Guard> {
 /** A listed protocol's loan, with what it is made of. */
 type Loan = GuardedLoan & { readonly protocol: Protocol; readonly borrower: Address };
 
-/** Makes the calls of a guard that anyone may call: an address that nobody has a key for. */
+/** Sender for guards that anyone may call: an address that nobody has a key for. */
 const anyone: Address = '0x00000000000000000000000000000000b0111e00';
 
 /**
- * What the protocol and the guards would answer at these prices now: an eth_call for each guard, in which the protocol's
- * oracle, and a guard's own price source, answer with them. Nothing is computed here.
- * @param guards active ones of this loan.
- * @throws if the loan cannot be read so, for one because the node takes no state overrides, or ignores them.
+ * What the protocol and the guards would answer at these prices now: one eth_call per guard, in which the protocol's
+ * oracle and the guard's own price source return these prices. Nothing is computed here.
+ * @param guards active guards of this loan.
+ * @throws if the loan cannot be read this way, for example because the node rejects or ignores state overrides.
  */
 export async function previewAt<Guard extends Tried>(
   client: Calls,
@@ -94,7 +94,7 @@ export async function previewAt<Guard extends Tried>(
   return { account, rescues };
 }
 
-/** Within one percent: what a block or two of interest and other prices change is far less. */
+/** Within one percent: in a block or two, interest and other prices change far less. */
 const isNear = (a: bigint, b: bigint): boolean => (a > b ? a - b : b - a) * 100n <= b;
 
 const refused = (answer: Answer | undefined) => new RawContractError({ data: answer?.data ?? '0x' });
@@ -108,7 +108,7 @@ function accountIn(answer: Answer | undefined): LoanValues {
   return loanValues(debtValue, weightedCollateralValue);
 }
 
-/** The protocol's prices, and by the same share those of the guards' own sources. */
+/** Overrides the protocol's prices, and by the same ratio those of the guards' own sources. */
 async function supposing(
   client: Calls,
   { protocol, parts }: Loan,

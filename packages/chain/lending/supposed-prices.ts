@@ -1,16 +1,16 @@
 import { type Address, concat, type Hex, keccak256, numberToHex, type StateOverride, size, slice } from 'viem';
 import type { Calls } from '../reads.ts';
 
-/** A price as a contract answers it, by what it is asked for: a market, or a token. */
+/** A price that a contract returns, and what it is asked for: a market or a token. */
 export interface PriceOf {
   readonly of: Address;
   readonly answer: bigint;
 }
 
 /**
- * Lets a price oracle answer with supposed prices within one eth_call. Its code is replaced by one that looks up the first
- * argument of any call; for prices that are not overridden, that code continues with the oracle's own, in the oracle's
- * place. The answer is the price twice: enough for functions with one result, and with two of the same token.
+ * Lets a price oracle answer with supposed prices within one eth_call. Its code is replaced by code that looks up the
+ * first argument of any call, and for prices that are not overridden delegates to the oracle's own code. The answer is
+ * the price twice: enough for functions with one result, and with two of the same token.
  */
 export async function supposePrices(
   client: Pick<Calls, 'getCode'>,

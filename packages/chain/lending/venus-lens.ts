@@ -1,4 +1,4 @@
-// Venus accounts by contracts/lens/VenusLens.sol, and what they are worth at later prices.
+// Reads Venus accounts through contracts/lens/VenusLens.sol, and values them at later prices.
 
 import type { Values } from '@bowline/core/domain/loan-health';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -13,7 +13,7 @@ import { worthOf } from './venus.ts';
 
 interface Holding {
   readonly vToken: Address;
-  /** The market's borrow index that `debt` is of. */
+  /** The market's borrow index when `debt` was read. */
   readonly index: bigint;
   /** In vTokens. */
   readonly balance: bigint;
@@ -85,7 +85,7 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
   };
 }
 
-/** Positions as last read. Equal shapes are one object: what they name is asked for once. */
+/** Positions as last read. Equal shapes share one object, so that what they name is requested once. */
 class Positions {
   #positions = new Map<Account, Position>();
   #shapes = new Map<string, Shape>();
@@ -100,7 +100,7 @@ class Positions {
     this.#positions.set(account, { ...read, shape: this.#shared(shapeOf(account, read)) });
   }
 
-  /** A price may have been missing for one block: the position is estimated by until the next reading. */
+  /** A price may have been missing for one block, so estimates use the position until the next reading. */
   doubt(account: Account): void {
     const position = this.of(account);
     if (position === undefined || position.isDoubted) this.#positions.delete(account);
@@ -183,7 +183,7 @@ function groupsOf(accounts: readonly Account[]) {
   const groups: { market: Hex; source: Address; borrowers: Address[] }[] = [];
   for (const { borrower, market, priceSource: source = zeroAddress } of accounts) {
     const last = groups.at(-1);
-    // Without capitals, which viem would check by a hash each.
+    // In lower case: viem would compute a hash to check each mixed-case address.
     const plain = borrower.toLowerCase() as Address;
     if (last?.market === market && last.source === source) last.borrowers.push(plain);
     else groups.push({ market, source, borrowers: [plain] });
@@ -194,7 +194,7 @@ function groupsOf(accounts: readonly Account[]) {
 const valuesOf = ({ priceSource }: Account, { weightedBySource, ...values }: Required<Values>): Values =>
   priceSource === undefined ? values : { ...values, weightedBySource };
 
-/** The lens's `(bytes32 asked, bytes[] answers)`. viem would copy each twice, a fifth of what a block costs. */
+/** Decodes `(bytes32 asked, bytes[] answers)`. viem would copy each answer twice, a fifth of a block's work. */
 function answersIn(data: Hex): readonly [Hex, readonly Hex[]] {
   const word = (at: number): string => data.slice(2 + 64 * at, 66 + 64 * at);
   const numberAt = (at: number): number => Number(`0x${word(at)}`);
@@ -266,7 +266,7 @@ function partOf(name: string) {
   return { vToken, pool: pool === undefined ? undefined : BigInt(pool), source };
 }
 
-/** @param positionOf an account's as last read. */
+/** @param positionOf an account's position as last read. */
 function ratesOf(
   byVToken: ByVToken,
   markets: readonly Hex[],
@@ -307,11 +307,11 @@ function worthOfPart(name: string, byVToken: ByVToken): number | undefined {
   return Number(weightedAt(source === undefined ? rate.priceWad : priceBy(source, rate)));
 }
 
-/** Without a price of the source's own it is the protocol's. */
+/** Falls back to the protocol's price if the source has none. */
 const priceBy = (source: Address, { sourcePricesWad, priceWad }: Rate): bigint =>
   sourcePricesWad.get(source) || priceWad;
 
-/** The comptroller's sums, at the rates of now; undefined without one of its prices. */
+/** The comptroller's sums at the current rates; undefined if one of its prices is missing. */
 function valued(account: Account, position: Position, rates: ByVToken): Values | undefined {
   let debtValue = position.vaiDebt;
   let weightedCollateralValue = 0n;

@@ -120,7 +120,7 @@ export const venus: LendingReader = {
     const incentives = await client.multicall({
       ...inOneCall,
       allowFailure: false,
-      // As of accounts that are in no e-mode.
+      // For accounts that are in no e-mode.
       contracts: vTokens.map((vToken) => {
         return {
           ...comptroller,
@@ -151,7 +151,7 @@ export async function pausedOf(
     { ...comptroller, functionName: 'protocolPaused' },
     ...actions.map((action) => ({ ...comptroller, functionName: 'actionPaused', args: [slice(market, 12), action] })),
   ];
-  // viem types no list of two functions whose length is open.
+  // viem cannot type a list of two functions of variable length.
   const read = client.multicall({ ...inOneCall, allowFailure: false, contracts: contracts as never });
   const [all = true, ...each] = (await read) as unknown as readonly boolean[];
   return each.map((paused) => all || paused);

@@ -5,15 +5,15 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import type { OfGuard } from '../readers.ts';
 import type { Account, LendingLens } from './lens.ts';
 
-/** An account is read at least once in so many blocks, unless the pages do not suffice. */
+/** An account is read at least once in this many blocks, unless the pages do not suffice. */
 const ROTATION = 10;
-/** So many accounts are read in turn at least: they fit into one call. */
+/** At least this many accounts are read in turn: they fit into one call. */
 const MIN_TURN = 400;
 
 /** An account that a lens can read; the same object as long as it is watched. */
 export interface Watched extends Account {
   readonly lens: LendingLens;
-  /** They differ in their terms alone. */
+  /** They differ only in their terms. */
   guards: Guard[];
 }
 
@@ -22,7 +22,7 @@ interface KnownValues {
   readonly values: Values;
 }
 
-/** What the adapter said of an account's guards, by number. */
+/** What the adapter reported of an account's guards, by number. */
 interface KnownHealths {
   readonly healths: ReadonlyMap<bigint, Health>;
   /** No lens can read it. */
@@ -33,11 +33,11 @@ export type Known = KnownValues | KnownHealths;
 
 export class WatchedAccounts {
   #byKey = new Map<string, Watched>();
-  /** Those first that were read longest ago. */
+  /** Least recently read first. */
   readonly #known = new Map<Watched, Known>();
-  /** Of which nothing is known. */
+  /** Accounts of which nothing is known. */
   readonly #fresh = new Set<Watched>();
-  /** Those first that were read longest ago. */
+  /** Least recently read first. */
   readonly #near = new Set<Watched>();
 
   /** Watches the accounts of these guards, and forgets all others. */
@@ -80,7 +80,7 @@ export class WatchedAccounts {
     if (this.#near.delete(account)) this.#near.add(account);
   }
 
-  /** Keeps its turn. */
+  /** Unlike `note`, keeps the account's turn. */
   replace(account: Watched, state: Known): void {
     this.#fresh.delete(account);
     this.#known.set(account, state);
@@ -101,11 +101,11 @@ export class WatchedAccounts {
   }
 
   /**
-   * New accounts, those near a trigger, and those that were read longest ago. What was read longest ago is first: if the
-   * pages do not suffice, what they left over begins the next call, and nobody's accounts can keep others from being read.
-   * Accounts that nobody asks for keep their last known values.
-   * @param isOurs the others are not read in turn, unless one call reads all.
-   * @param maxTurn of the last, since no more can be read.
+   * New accounts, those near a trigger, and the least recently read, the oldest first: if the pages do not suffice,
+   * the next call starts with the rest, and nobody's accounts keep others from being read. Accounts that nobody asks
+   * for keep their last known values.
+   * @param isOurs accounts without such a guard are not read in turn, unless one call reads all.
+   * @param maxTurn limit for the least recently read accounts, since no more can be read.
    */
   due(isWanted: OfGuard, isOurs: OfGuard, maxTurn: number): Record<'wanted' | 'others', readonly Watched[]> {
     const isShared = this.#known.size > MIN_TURN;

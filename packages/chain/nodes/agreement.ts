@@ -10,25 +10,25 @@ import { type Ask, headOf, type Member, type NodeHealth } from './node-health.ts
 export interface AgreementOptions {
   readonly health: NodeHealth;
   askOne(member: Member, request: Request): () => Promise<unknown>;
-  /** For what proves itself. */
+  /** For requests whose answers prove themselves. */
   readonly fromOne: Ask;
   readonly timers: Timers;
-  /** Whether one node is believed while all others are silent, which contradict nobody. */
+  /** Whether one node is believed while all others are silent: silent nodes contradict nobody. */
   readonly isLenient: boolean;
   /** Called with whether two nodes agreed; not called if too few answered. */
   settle(isDisagreeing: boolean): void;
 }
 
-/** A request about the newest block is answered at a block that was the newest so recently. */
+/** A request about the newest block is answered at a block that was the newest within this time. */
 const PIN_MS = 500;
-/** How long what has no block of its own waits for a third node. */
+/** How long a request that is not tied to a block waits for a third node. */
 const THIRD_MS = 300;
 
 /**
  * Requests to three nodes or more. Two of them must agree, at the same block hash, on everything a signature rests on:
  * every contract call (prices, healths, plans, guards, simulations), nonces, balances and blocks. Two must also agree on
- * receipts. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that one
- * node alone moves none of them beyond what another says.
+ * receipts. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that no
+ * single node can move it beyond what another reports.
  */
 export class Agreement {
   readonly #options: AgreementOptions;
@@ -72,7 +72,7 @@ export class Agreement {
     }
   }
 
-  /** Which nodes to ask. A node that may be believed alone does not wait for those that do not respond. */
+  /** Which nodes to ask. If one node may be believed alone, silent nodes are not waited for. */
   #inOrder(): readonly Member[] {
     const { health, isLenient } = this.#options;
     const all = health.inOrder();
@@ -80,7 +80,7 @@ export class Agreement {
     return isLenient && heard.length > 0 ? heard : all;
   }
 
-  /** @param isByHash a node that contradicts has lied; by number, it may be on another fork. */
+  /** @param isByHash then a node that contradicts has lied; by number, it may be on another fork. */
   #fromTwo(request: Request, keyOf: KeyOf, isByHash: boolean): Promise<Outcome> {
     const { health, askOne, timers, isLenient } = this.#options;
     const asked = this.#inOrder();
@@ -151,7 +151,7 @@ export class Agreement {
         settle(false);
         return unwrap(outcome);
       } catch (error) {
-        // What two nodes say at one block: a refusal by the contract.
+        // Two nodes agree at one block that the contract refuses.
         if (refusalOf(error) !== undefined) throw error;
         failure = error;
         // Every node that has the block refuses the request itself.
@@ -164,8 +164,8 @@ export class Agreement {
   }
 
   /**
-   * The second highest answer: two nodes go at least so far.
-   * @param heightOf undefined: not such an answer.
+   * The second highest answer: two nodes are at least that high.
+   * @param heightOf returns undefined for anything but such an answer.
    */
   async #secondHighest(request: Request, heightOf: (answer: unknown) => bigint | undefined) {
     const { health, askOne, timers, isLenient } = this.#options;
@@ -188,7 +188,7 @@ export class Agreement {
     return second.answer;
   }
 
-  /** What a contract or an account is at a block, the second parameter. */
+  /** State of a contract or an account at a block, which is the second parameter. */
   #stateAt(method: string, params: readonly unknown[]): Promise<unknown> {
     const [what, block, ...supposed] = params;
     const at = ({ hash: blockHash }: Head) =>
@@ -202,7 +202,7 @@ export class Agreement {
 
 type Request = Parameters<Ask>[0];
 
-/** A contract's refusal is an answer: every node gives its data, each in words of its own. */
+/** A contract's refusal is an answer, compared by its data: every node words the error differently. */
 function voteOf(outcome: Outcome, keyOf: KeyOf): string | undefined {
   if ('error' in outcome) {
     const refusal = refusalOf(outcome.error);

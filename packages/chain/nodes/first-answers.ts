@@ -23,13 +23,13 @@ export interface Voting {
   readonly timers: Timers;
   /** Whether one node's answer is soon returned as `isLone` if no other node answers. */
   readonly isLenient?: boolean;
-  /** Called for each node that said something other than what was decided, also later. */
+  /** Called for each node whose answer differs from the decision, even if it arrives later. */
   onOutvoted?(at: number): void;
 }
 
 /**
- * Asks as many nodes as are needed, and a further one whenever one fails, contradicts, or takes long. Resolves with what
- * `needed` of them said.
+ * Asks as many nodes as are needed, and a further one whenever one fails, contradicts, or takes long. Resolves with the
+ * answer that `needed` of them gave.
  * @param asks one request per node, in order of preference.
  * @throws the first error if no node gave an answer; otherwise an error like that of a node that does not answer.
  */
@@ -103,9 +103,9 @@ export function firstAnswers(asks: readonly (() => Promise<unknown>)[], voting: 
 
 const DISAGREEMENT = 'The nodes disagree.';
 
-/** Whether nodes have answered, and no two of them the same. */
+/** Whether nodes answered, but no two of them the same. */
 export const isDisagreement = (error: unknown): boolean =>
   error instanceof HttpRequestError && error.details === DISAGREEMENT;
 
-/** Like a node that does not answer: what waits for one waits for this, too. */
+/** The same error as for a node that does not answer, so that callers wait and retry. */
 export const unanswered = (details: string) => new HttpRequestError({ details, url: 'RPC_URL' });

@@ -36,7 +36,7 @@ export interface Member {
   answeredAt: number;
   failedAt: number;
   outvotedUntil: number;
-  /** Whether its word on a loan was right the last time that others contradicted it, and until when that counts. */
+  /** Whether its report of a loan was right when others last contradicted it, and until when that counts. */
   word?: { readonly isRight: boolean; readonly until: number };
   /** As last logged. */
   noted?: PassedOver | undefined;
@@ -49,7 +49,7 @@ export interface HealthOptions {
   readonly log: Log;
 }
 
-/** Nodes that keep up are at most so far apart. */
+/** Maximum distance between nodes that keep up. */
 const APART_BLOCKS = 4n;
 /** More than BNB Chain makes. */
 const BLOCKS_PER_SECOND = 3n;
@@ -163,13 +163,13 @@ export class NodeHealth {
     this.#note();
   }
 
-  /** The chain has decided where others contradicted it. */
+  /** Records who the chain proved right where others contradicted the node. */
   judge(member: Member, isRight: boolean): void {
     member.word = { isRight, until: this.#now() + (isRight ? RIGHT_MS : WRONG_MS) };
     if (!isRight) this.#options.log.warn('node.refuted', { node: member.node.name, seconds: WRONG_MS / 1000 });
   }
 
-  /** Undefined: nothing has shown it lately. */
+  /** Undefined: nothing has lately shown either. */
   wasRight({ word }: Member): boolean | undefined {
     return word && this.#now() < word.until ? word.isRight : undefined;
   }
@@ -192,13 +192,13 @@ export class NodeHealth {
   }
 
   /**
-   * Blocks do not come so fast, nor from the future. What all nodes agree on is true: then this machine's clock is wrong.
+   * Blocks do not come that fast, or from the future. If all nodes agree, this machine's clock is wrong instead.
    */
   #isAbsurd(head: Head, others: readonly Reported[]): boolean {
     const { clock } = this.#options;
     const isFuture = ({ timestamp }: Head) => timestamp > clock() + FUTURE_SECONDS;
     const against = others.filter((other) => {
-      // A node that is behind says so by the time of its head.
+      // The timestamp of its head shows that a node is behind.
       const reportedSeconds = BigInt(Math.ceil((this.#now() - other.at) / 1000));
       const since = BLOCKS_PER_SECOND * largest([reportedSeconds, clock() - other.head.timestamp]);
       return head.number > other.head.number + APART_BLOCKS + since || (isFuture(head) && !isFuture(other.head));
@@ -206,7 +206,7 @@ export class NodeHealth {
     return against.length > others.length / 2;
   }
 
-  /** Where the chain is. Of three nodes, one that is ahead of both others may be lying. */
+  /** The chain's height. Of three nodes, one that is ahead of both others may be lying. */
   #height(): bigint {
     const heads = this.#recent();
     const numbers = heads

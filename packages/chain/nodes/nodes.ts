@@ -34,11 +34,11 @@ export interface Nodes {
   /** Notes a head reported by something other than a node. Returns whether it is believed. */
   reportHead(head: Head): boolean;
   states(): readonly NodeState[];
-  /** Whether no two nodes say the same, so that nothing is signed. */
+  /** Whether no two nodes agree, so that nothing is signed. */
   areDisagreeing(): boolean;
 }
 
-/** A node by itself: what it says of a loan in danger need not be said by a second one. */
+/** A node by itself: its report of a loan in danger needs no second node. */
 export interface OneNode {
   readonly client: ChainClient;
   /** Whether it has lately not answered. */
@@ -62,7 +62,7 @@ export function openNodes(nodes: readonly Node[], options: HealthOptions): Nodes
   const { members } = health;
   const disagreement = createDisagreement(states, log);
 
-  /** One request to one node, which counts for its health. */
+  /** Sends one request to one node, and updates the node's health. */
   const by = (asks: ReadonlyMap<Member, Ask>) => (member: Member, request: Parameters<Ask>[0]) => async () => {
     try {
       const answer = await (asks.get(member) as Ask)(request);
@@ -76,7 +76,7 @@ export function openNodes(nodes: readonly Node[], options: HealthOptions): Nodes
 
   function transport(inBatches: boolean, isLenient: boolean): Transport {
     const askOne = by(new Map(members.map((member) => [member, askOf(member.node.connect(inBatches))])));
-    /** A contract's refusal is an answer; any other refusal the next node may not share. */
+    /** A contract's refusal is an answer. The next node may not share any other refusal. */
     const fromOne: Ask = async (request) =>
       unwrap(
         await firstAnswers(
@@ -128,7 +128,7 @@ function createDisagreement(states: () => readonly NodeState[], log: Log) {
   };
 }
 
-/** Repeats what no node answered, as viem does for a single node, by the time that is passed in. */
+/** Retries requests that no node answered, like viem for a single node, but with these timers. */
 function repeated(request: Ask, timers: Timers): Ask {
   return async (asked) => {
     for (let repeat = 0; ; repeat += 1) {

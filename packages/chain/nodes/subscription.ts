@@ -2,7 +2,7 @@ import type { Subscribe } from '../head.ts';
 import { headOf } from './node-health.ts';
 
 const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] });
-/** Said of a socket that answers, and not with blocks. */
+/** Error for a socket that answers, but not with blocks. */
 export const DELIVERS_NONE = 'It delivers no blocks.';
 /** A block's header takes two thousand. */
 const MAX_CHARACTERS = 100_000;
@@ -24,7 +24,7 @@ export const subscribeTo =
       const head = headOf(message.params?.result);
       if (head !== undefined) onHead(head);
     });
-    // What the system says of it may hold the URL, and with it a key.
+    // The system's error may contain the URL, and with it a key.
     socket.addEventListener('error', () => lose('The connection failed.'));
     socket.addEventListener('close', () => lose('The connection was closed.'));
     return () => socket.close();

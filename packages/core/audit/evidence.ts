@@ -23,11 +23,11 @@ export type Again =
       readonly outcome: 'judged';
       readonly verdict: Verdict;
       readonly differing: readonly string[];
-      /** What a ticket for this evidence is good for: unix seconds, the end excluded, and base units. */
+      /** What a ticket for this evidence covers: unix seconds (end excluded) and base units. */
       readonly ticket: Pick<Ticket, 'issuedAt' | 'expiresAt' | 'maxAmountIn'>;
       /** Limits in it that are looser than the project's: not a difference, but reported (RP-3). */
       readonly looser: readonly Looser[];
-      /** What its facts say of the trade in money; absent without the prices. */
+      /** What its facts imply about the trade in money; absent if prices are missing. */
       readonly expected?: Expected;
     }
   | { readonly outcome: 'unsupported_rules'; readonly version: number }
@@ -43,14 +43,14 @@ export interface JudgedDocument {
   readonly untimely: readonly number[];
   /** Signed runs that paid more than was judged. */
   readonly tooSmall: readonly number[];
-  /** Records whose hash is in the file's name while its content has another hash: it was changed. */
+  /** Records whose hash is in the file's name although the content has a different hash: the file was changed. */
   readonly spoilt: readonly number[];
   readonly again: Again;
 }
 
 /**
- * Which of a document's conclusions do not follow from its facts, or concern another trade than the plan's: evidence that
- * is sound in itself says nothing about a plan that buys something else.
+ * Judges a document again and lists what does not follow from its facts or concerns a different trade than the plan's.
+ * Evidence that is sound in itself says nothing about a plan that buys something else.
  */
 export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: Hash): Again {
   try {
@@ -71,8 +71,8 @@ export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: H
 }
 
 /**
- * In what a record is not what its evidence was judged for: its time, or the amount that it paid. The registry has held
- * only signed ones to their ticket.
+ * How a record deviates from what its evidence was judged for: its time or the amount that it paid. Only signed records
+ * are checked, because the registry enforces the ticket only for those.
  */
 export function misfitOf(
   { time, isAttested, amountIn }: Pick<Recorded, 'time' | 'isAttested' | 'amountIn'>,
@@ -108,7 +108,7 @@ export function judgeDocument(
 
 /**
  * The evidence documents in a file's text: the document alone, one inside an answer or a log line, or a log with several.
- * What cannot be read as any of them counts as one document, changed beyond recognition.
+ * Any other text counts as one document that was changed beyond recognition.
  */
 export function documentsIn(text: string): string[] {
   const whole = text.trim();

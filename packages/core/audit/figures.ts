@@ -6,7 +6,7 @@ const executed = 1;
 
 export const isRun = ({ outcome }: Pick<Run, 'outcome'>): boolean => outcome === executed;
 
-/** A record as the rule about equal deferrals reads it. */
+/** A record in the form that the rule about equal deferrals takes. */
 export const notedOf = (record: Run): Noted => ({ ...record, reasonCode: isRun(record) ? 0 : record.reason });
 
 type Traded = Pick<Run, 'outcome' | 'amountIn' | 'amountOut' | 'floor'>;
@@ -19,7 +19,7 @@ export function sumsOf({ runs }: { readonly runs: readonly Traded[] }) {
     deferred: runs.length - done.length,
     paid: done.reduce((sum, { amountIn }) => sum + amountIn, 0n),
     received: done.reduce((sum, { amountOut }) => sum + amountOut, 0n),
-    /** What those runs had to deliver at least. */
+    /** The least that those runs had to deliver. */
     floor: done.reduce((sum, { floor }) => sum + floor, 0n),
   };
 }
@@ -28,7 +28,7 @@ const active = 1;
 const paused = 2;
 
 /**
- * Whether no buy of a plan can come any more, though its state still says active or paused: no transaction ends it.
+ * Whether a plan can make no more buys although its state still says active or paused: no transaction ends it.
  * @param now unix seconds by the chain's clock.
  */
 export function hasEnded({ state, versions }: Pick<PlanHistory, 'state' | 'versions'>, now: bigint): boolean {

@@ -61,7 +61,7 @@ export interface GuardHistory {
   readonly blockNumber: bigint;
   readonly terms: GuardTerms<number> & { readonly keeper: Address; readonly priceSource: Address };
   readonly repayToken: Address;
-  /** Absent: a guard of LoanGuard's. */
+  /** Absent for LoanGuard's guards. */
   readonly sale?: Sale;
   readonly state: {
     /** 1 active, 2 cancelled. */

@@ -81,7 +81,7 @@ export function rescueIrregularities(
   const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
   if (isFull && !isUnwind && healthAfterWad + healthTolerance < targetHealthWad)
     found.push('it is recorded as full but missed the target');
-  // A record keeps billionths: a tiny repayment may leave it the same.
+  // A record stores health in billionths, so a tiny repayment may leave it unchanged.
   if (healthAfterWad < healthBeforeWad) found.push('health fell');
   if (repaid > capPerRescue) found.push(`it took ${repaid}, above the cap of ${capPerRescue}`);
   if (repaid < minRepay) found.push(`it took ${repaid}, below the minimum of ${minRepay}`);
@@ -89,7 +89,7 @@ export function rescueIrregularities(
   return found;
 }
 
-/** The same of a guard as it is read to be acted on. */
+/** The same check for a guard in the form that is read to act on it. */
 export const wrongsOf = (
   { outcome, ...rescue }: Omit<Rescued, 'isFull'> & Partial<Pick<Rescue, 'outcome'>>,
   { priceSource, ...terms }: Guard,
@@ -113,7 +113,7 @@ export function guardIrregularities({ terms, state, rescues, sale }: GuardHistor
     const complain = (what: string) => found.push(`rescue ${at}: ${what}`);
     const isFull = outcome === 1;
     rescueIrregularities({ ...rescue, time: BigInt(time), isFull }, bounds).forEach(complain);
-    // A record keeps billionths, rounded down: a health within one of the trigger may have been on either side of it.
+    // A record rounds health down to billionths: a health within one of the trigger may have been on either side.
     const mayBeBySource = hasSource && healthBeforeWad + healthTolerance > terms.triggerHealthWad;
     const isByProtocol = healthBeforeWad < terms.triggerHealthWad;
     if (before !== undefined && time < before + terms.cooldownSeconds && !(wasBySource && isByProtocol))

@@ -61,7 +61,7 @@ const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): stri
   ].join('; ')}`,
 ];
 
-/** A guard acts only below its trigger, and such a debt can be liquidated above it. */
+/** Warns of forced liquidation: a guard acts only below its trigger, but such a debt can be liquidated above it. */
 function forcedLines({ forcedMarkets }: GuardHistory): string[] {
   if (forcedMarkets === undefined) return ['  Whether the loan can be liquidated at any health could not be read.'];
   if (forcedMarkets.length === 0) return [];
@@ -71,8 +71,8 @@ function forcedLines({ forcedMarkets }: GuardHistory): string[] {
 /**
  * A guard's whole history as text, irregularities first.
  * @param now unix seconds by the chain's clock.
- * @param sold the collateral's token, of a guard that pays out of a deposit.
- * @param late blocks from the fall of the loan to its rescue, of each, as far as they are known.
+ * @param sold the collateral's token, for a guard that pays out of a deposit.
+ * @param late for each rescue, the blocks from its loan's fall below the trigger to the rescue; undefined if not known.
  */
 export function guardReport(
   guard: GuardHistory,

@@ -9,8 +9,8 @@ import { planIrregularities } from './irregularities.ts';
 // The report card of an executor, from the records of its plans.
 
 /**
- * A run this long after its slot has opened counts as late. It is the executor's interval on BNB Chain
- * (EXECUTOR_INTERVAL_SECONDS), so every plan has been looked at by then.
+ * A run this long after its slot's start counts as late. It is the executor's interval on BNB Chain
+ * (EXECUTOR_INTERVAL_SECONDS), so the executor has checked every plan by then.
  */
 export const LATE_SECONDS = 900;
 
@@ -28,7 +28,7 @@ export interface ReasonCount {
 
 /** Fractions are in bps, rounded against the executor. */
 export interface ServiceFigures {
-  /** Plans with a record: those that never run change no report card. */
+  /** Plans with a record: plans that never run do not affect a report card. */
   readonly plans: number;
   readonly runs: number;
   /** Runs within LATE_SECONDS of their slot's start. */
@@ -43,15 +43,15 @@ export interface ServiceFigures {
   /** Deferrals whose verdict the plan's signer signed. */
   readonly attested: number;
   readonly byReason: readonly ReasonCount[];
-  /** Slots that were deferred, and closed without a run, by the last reason given. */
+  /** Slots that were deferred and closed without a run, counted by their last reason. */
   readonly skipped: readonly ReasonCount[];
   /**
-   * Slots without a record that needed one. State does not tell whether the plan was paused, edited or without funds then.
+   * Slots without a record that needed one. State does not tell whether the plan was then paused, edited or unfunded.
    */
   readonly silentSlots: number;
   /**
    * Slots without a record that needed none, by the plan's terms (`term_below_fee`; `trigger_not_reached` and
-   * `limit_not_reached`, since past prices are in no state) or its records (`deferred_today`).
+   * `limit_not_reached`, since state does not hold past prices) or its records (`deferred_today`).
    */
   readonly unrecorded: readonly ReasonCount[];
   /** How far deliveries exceeded their floor. A negative one is an irregularity. */
@@ -59,8 +59,8 @@ export interface ServiceFigures {
   /** Runs with a price source. */
   readonly withOracle: number;
   /**
-   * How far a delivery may have been below the price source's, at most: the source's price is in no state, but the floor
-   * is at least that price less the plan's slippage. With the floor from a ticket or a limit it was less.
+   * Upper bound on how far deliveries were below the price source. State does not hold the source's price, but the
+   * floor is at least that price less the plan's slippage. If a ticket or a limit set the floor, the gap was smaller.
    */
   readonly belowOracle: Spread | undefined;
   readonly irregularities: readonly { readonly plan: bigint; readonly sentence: string }[];
@@ -106,7 +106,7 @@ export function serviceFigures(plans: readonly PlanHistory[], now: bigint, poolF
   };
 }
 
-/** An upper bound of 1 − delivered ÷ the source's amount, as that is at most floor ÷ (1 − slippage). */
+/** An upper bound of 1 − delivered ÷ the source's amount: the source's amount is at most floor ÷ (1 − slippage). */
 function belowOracleBps({ amountOut, floor }: Run, { maxSlippageBps }: Terms): bigint {
   if (floor === 0n) return BPS;
   return BPS - floorDiv(amountOut * (BPS - BigInt(maxSlippageBps)), floor);
@@ -132,8 +132,8 @@ interface Gap {
 }
 
 /**
- * Closed slots without a record: between records of the same version, and, while the plan is active, from there to now.
- * Slots before the first record are not counted: when a plan was created is in no state.
+ * Closed slots without a record: between records of the same version and, while the plan is active, after the last
+ * record. Slots before the first record are not counted, because state does not hold when a plan was created.
  */
 function unrecordedSlots(plan: PlanHistory, now: bigint, poolFee: PoolFee): Gap[] {
   const { runs, versions } = plan;
@@ -150,7 +150,7 @@ function unrecordedSlots(plan: PlanHistory, now: bigint, poolFee: PoolFee): Gap[
 }
 
 interface Slots {
-  /** Start of the first of them, unix seconds. */
+  /** Start of the first slot, unix seconds. */
   readonly from: number;
   readonly slots: number;
   readonly terms: Terms;
@@ -163,14 +163,14 @@ function slotsSinceLast({ runs, versions, state, isRevoked }: PlanHistory, now: 
   // Slots before the cursor cannot run any more: they passed before a resume.
   const first = Math.max(last.slotStart + terms.periodSeconds, state.cursor);
   const from = terms.startAt + Math.ceil((first - terms.startAt) / terms.periodSeconds) * terms.periodSeconds;
-  // Past the plan's end its last slot is closed, too, which that may have cut short.
+  // Once the plan has ended, its last slot is closed too, even if the end cut it short.
   const until = now < terms.expiresAt ? Number(now) - terms.windowSeconds + 1 : terms.expiresAt;
   return { from, slots: Math.max(0, Math.ceil((until - from) / terms.periodSeconds)), terms };
 }
 
 /**
- * After three equal deferrals only those slots are excused that begin on the UTC day of the last one: on every later day
- * the executor owes a record, whatever it recorded before.
+ * Three equal deferrals excuse only slots that begin on the UTC day of the last one. On every later day the executor
+ * owes a record, whatever it recorded before.
  */
 function gapsAfter({ runs }: PlanHistory, at: number, { from, slots, terms }: Slots, poolFee: PoolFee): Gap[] {
   if (isTermBelowFee(terms, poolFee(terms.tokenIn, terms.tokenOut))) return [{ slots, why: 'term_below_fee' }];
@@ -201,7 +201,7 @@ function counted(deferrals: readonly Run[]): ReasonCount[] {
     .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }
 
-/** The worst is the largest. @param as what each number is shown as. */
+/** The worst is the largest. @param as converts each number that is returned. */
 function spread(numbers: readonly bigint[], as = (number: bigint) => number): Spread | undefined {
   const sorted = numbers.toSorted(ascending);
   const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];

@@ -4,7 +4,7 @@ import { readEvidence } from '../replay/evidence.ts';
 import { conservativeUsdWad, quoteUsdWad } from '../verdict/sources.ts';
 import type { Run } from './history.ts';
 
-// What a run has got in money beyond what its evidence says of the same trade. Everything is rounded against us.
+// How much more a run got, in money, than its evidence implies for the same trade. All rounding is against us.
 
 /** What the facts of a judged trade imply. USD per whole token with 18 decimals, amounts in base units. */
 export interface Expected {
@@ -35,7 +35,7 @@ export function expectedOf(proposal: Proposal): Expected | undefined {
   return { amountIn: chain.quote.amountIn, paid, received, ...(directOut !== undefined && { directOut }) };
 }
 
-/** The same of a document's text; undefined if these rules cannot read it. */
+/** The same for a document's text; undefined if these rules cannot read it. */
 export function expectedIn(text: string): Expected | undefined {
   try {
     return expectedOf(readEvidence(JSON.parse(text)).proposal);
@@ -44,7 +44,7 @@ export function expectedIn(text: string): Expected | undefined {
   }
 }
 
-/** @param run that was executed. */
+/** @param run an executed run. */
 export function surplusOf(
   run: Pick<Run, 'amountIn' | 'amountOut'>,
   { amountIn, paid, received, directOut }: Expected,
@@ -57,7 +57,7 @@ export function surplusOf(
   return { referenceUsdWad, poolUsdWad: worth - mulDivUp(directOut, received.usdWad, unit) };
 }
 
-/** What several runs got, their number, and how many are compared with a single pool. */
+/** The sum over several runs, their number, and how many of them are compared with a single pool. */
 export function surplusSum(
   known: readonly Surplus[],
 ): Surplus & { readonly runs: number; readonly runsBesidePool: number } {

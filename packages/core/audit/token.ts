@@ -8,9 +8,9 @@ interface Listed {
 }
 
 /**
- * What an audit calls a token: a listed one as it is listed, any other by its own symbol. Its contract may be a stranger's
- * and call itself anything: a name that is not a plain symbol, or that resembles a listed token's, is replaced by the address.
- * @param own what the contract calls itself; empty if it does not.
+ * The name that an audit shows for a token: its listed symbol, or else its own. A stranger's contract can call itself
+ * anything, so a name that is not a plain symbol or that resembles a listed token's is replaced by the address.
+ * @param own the symbol that the contract reports; empty if it reports none.
  */
 export function tokenName(address: Address, own: string, listed: readonly Listed[]): string {
   const known = listed.find((each) => sameAddress(each.address, address));

@@ -4,13 +4,13 @@ import type { Address, Hex } from './units.ts';
 /** keccak256 of a text's UTF-8 bytes. A parameter, because Node and browsers use different libraries. */
 export type HashText = (text: string) => Hex;
 
-/** How an address is written, whatever the case of its letters. */
+/** Format of an address, with letters in any case. */
 export const addressPattern = /^0[xX][0-9a-fA-F]{40}$/;
 
 /**
- * Reads an address as people and programs write it: its letters all in lower case, all in upper case, or mixed as EIP-55 says.
- * Any other mix is a typing error that a checksum exists to find.
- * @returns the address with its checksum, or `invalid_address` with a message that follows the name of what was read.
+ * Reads an address whose letters are all lower case, all upper case, or mixed as EIP-55 says. Any other mix fails the
+ * checksum, which exists to find typing errors.
+ * @returns the address with its checksum, or `invalid_address` with a message to put after the name of the input.
  */
 export function readAddress(text: string, hash: HashText): Result<Address> {
   const written = text.trim();
@@ -24,7 +24,7 @@ export function readAddress(text: string, hash: HashText): Result<Address> {
   return failure('invalid_address', `has a wrong checksum (${written}): a letter may be mistyped`);
 }
 
-/** EIP-55: a letter is a capital where the digit of the hash in its place is 8 or more. */
+/** EIP-55: a letter is upper case if the hash digit at its position is 8 or more. */
 function checksummed(digits: string, hash: HashText): Address {
   const places = hash(digits).slice(2);
   const spelt = [...digits].map((digit, at) =>

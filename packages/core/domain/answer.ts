@@ -1,26 +1,26 @@
-/** A question that the rules understand, offered where they ask back. */
+/** A question that the rules understand, offered when they ask back. */
 export interface Choice {
   /** A few words, for a button. */
   readonly label: string;
-  /** Sent as the next prompt, it is answered. */
+  /** Gets an answer when it is sent as the next prompt. */
   readonly prompt: string;
 }
 
-/** What a language model's words contain when they are left out. */
+/** Why a language model's words are left out: what they contain. */
 export const commentLeftOut = ['number', 'verdict', 'link', 'writing', 'length'] as const;
 export type CommentLeftOut = (typeof commentLeftOut)[number];
 
 /** A reply to a prompt in natural language. */
 export interface Reply {
-  /** The facts; if a model answered, then its words, each line marked, or that they are left out. */
+  /** The facts. If a model answered, its words follow, each line marked, or a note that they are left out. */
   readonly text: string;
-  /** Absent if no model answered: all of the text are facts. */
+  /** Absent if no model answered: the whole text is facts. */
   readonly parts?: {
     /** What the service states itself, from outputs of tools. */
     readonly facts: string;
-    /** What the model adds in its own words: every figure and verdict in them is a tool's. Null if they are left out. */
+    /** The model's own words: every figure and verdict in them comes from a tool. Null if they are left out. */
     readonly comment: string | null;
-    /** What in its words no tool gave; null if they are not left out. */
+    /** What the model's words contain that no tool gave; null if they are not left out. */
     readonly leftOut: CommentLeftOut | null;
   };
   /** Names of the tools that were called, in order. */
@@ -33,7 +33,7 @@ export interface Reply {
 export interface Answer extends Reply {
   /** Signed tickets of the verdicts the reply rests on, as JSON. */
   readonly tickets: readonly unknown[];
-  /** What the tools with a price said, in order; absent: none was asked. */
+  /** What the tools with a price returned, in order; absent if none was called. */
   readonly verdicts?: readonly unknown[];
 }
 

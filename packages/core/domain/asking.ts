@@ -1,8 +1,8 @@
 import { BowlineError } from './result.ts';
 
-/** Who asks. */
+/** How a tool's caller cancels a call and hears of its progress. */
 export interface Asking {
-  /** Aborted when nobody waits for the answer any more: a tool of several steps begins no further one. */
+  /** Aborted once nobody waits for the answer: a tool with several steps then starts no further one. */
   readonly signal?: AbortSignal;
   /** Reports how many steps are done. */
   readonly progress?: (done: number, of: number, doing: string) => void;

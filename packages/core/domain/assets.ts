@@ -6,9 +6,9 @@ export const assetClasses = ['crypto', 'stable'] as const;
 export type AssetClass = (typeof assetClasses)[number];
 
 interface Pool {
-  /** The asset in which it is paid; a route leads there over any pools. */
+  /** The asset that pays for it; a route to it may use any pools. */
   readonly quote: string;
-  /** The pool that get_price reads, if there is one of the two tokens. */
+  /** The pool of the two tokens that get_price reads; absent if there is none. */
   readonly address?: Address;
   readonly feeMillionths?: number;
 }

@@ -1,6 +1,6 @@
 /**
  * The body of a response as text.
- * @throws if it breaks off, or is longer than `maxBytes`, unpacked: it would fill the memory of the process.
+ * @throws if it breaks off, or is longer than `maxBytes` when unpacked: it could fill the memory of the process.
  */
 export async function boundedText({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();

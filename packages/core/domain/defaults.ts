@@ -1,12 +1,12 @@
-// What page, SDK and tools put where its owner names nothing.
+// Defaults of the page, the SDK and the tools for terms that the owner leaves out.
 
-/** Of one swap, below its quote. */
+/** Slippage of one swap, below its quote. */
 export const SWAP_SLIPPAGE_BPS = 50;
 
-/** Of a plan's runs, below the price source: with less than a verdict's own limits of cost and impact, fair runs are deferred. */
+/** Slippage of a plan's runs, below the price source. Less than a verdict's cost and impact limits defers fair runs. */
 export const PLAN_SLIPPAGE_BPS = 100;
 
-/** Deferrals of past hours lasted nine hours at most, and six hours lost less than one buy in 10,000. */
+/** Over past hours, deferrals lasted nine hours at most, and a six-hour window lost less than one buy in 10,000. */
 const MAX_WINDOW_SECONDS = 21_600;
 
 /** How long a plan's slot stays open. @param hasPrice whether it waits for a price, which may come at any moment of the period. */
@@ -17,10 +17,10 @@ export const windowSecondsOf = (periodSeconds: number, hasPrice: boolean): numbe
 export const expiryOf = (startAt: number, periodSeconds: number, runs: number, hasSpareTime = true): number =>
   startAt + periodSeconds * runs * (hasSpareTime ? 2 : 1);
 
-/** Health that a rescue restores, of a guard that pays out of a wallet. */
+/** Health that a rescue restores, for a guard that pays out of a wallet. */
 export const GUARD_TARGET_HEALTH = '1.25';
 
-/** Between two of its rescues; of a sale, see sale-terms.ts. */
+/** Time between two rescues of such a guard; for sales see sale-terms.ts. */
 export const GUARD_COOLDOWN_SECONDS = 3_600;
 
 /** How long a guard lasts. */

@@ -1,14 +1,14 @@
-// Which deferrals an executor need not record. The agent, the audit, the outlook and the page all ask here, by the plan's
-// terms, the fee of its pool and its records, so that nobody has to take the agent's word for a slot without a record.
+// Which deferrals an executor need not record, by the plan's terms, its pool's fee and its records. The agent, the
+// audit, the outlook and the page all use this code, so nobody has to trust the agent about a slot without a record.
 
 import type { BarePlan } from './permissions.ts';
 import { BPS, mulDivUp, utcDay, WAD } from './units.ts';
 
-/** Why a deferral is counted and not recorded. */
+/** Why a deferral is counted but not recorded. */
 export const unrecorded = ['term_below_fee', 'trigger_not_reached', 'limit_not_reached', 'deferred_today'] as const;
 export type Unrecorded = (typeof unrecorded)[number];
 
-/** A pool takes 100 millionths for each 1/10,000. */
+/** 1/10,000 is 100 millionths, the unit of pool fees. */
 const MILLIONTHS_PER_BPS = 100;
 
 /**
@@ -22,13 +22,13 @@ export const isTermBelowFee = (
 ): boolean =>
   feeMillionths !== undefined && BigInt(priceSource) !== 0n && maxSlippageBps * MILLIONTHS_PER_BPS < feeMillionths;
 
-/** Pools may be cheaper than the source's price, which follows them: within this much of a limit price they are asked. */
+/** The source's price lags behind the pools, which may be cheaper: this close to a limit price they are asked. */
 const LIMIT_MARGIN_BPS = 100n;
 
 /**
- * The price that a plan waits for: it needs neither a verdict nor a record, for the registry would refuse it.
- * @param priceWad of its source, in tokenIn base units per 1e18 tokenOut base units; undefined if it gives none: then the verdict
- * says what is missing.
+ * The price that a plan still waits for. Such a run needs neither a verdict nor a record: the registry would refuse it.
+ * @param priceWad the source's price, in tokenIn base units per 1e18 tokenOut base units; undefined if it gives none:
+ * the verdict then says what is missing.
  */
 export function waitsForPrice(
   { triggerPriceWad, limitPriceWad }: Pick<BarePlan, 'triggerPriceWad' | 'limitPriceWad'>,
@@ -44,14 +44,14 @@ export function waitsForPrice(
 export const limitFloor = (amountIn: bigint, limitPriceWad: bigint): bigint =>
   limitPriceWad === 0n ? 0n : mulDivUp(amountIn, WAD, limitPriceWad);
 
-/** Equal deferrals in a row, after which one a day says as much. */
+/** After this many equal deferrals in a row, one a day is enough. */
 export const EQUAL_DEFERRALS = 3;
 
-/** A record of a plan, as far as it matters here. */
+/** The fields of a plan's record that matter here. */
 export interface Noted {
   /** On-chain number of the reason; 0 for a run. */
   readonly reasonCode: number;
-  /** Of the terms in force. */
+  /** Version of the terms in force. */
   readonly version: number;
   /** Unix seconds. */
   readonly time: bigint | number;
@@ -70,8 +70,8 @@ export function repeatedReason(records: readonly Noted[]): number | undefined {
 }
 
 /**
- * Whether a deferral for this reason says nothing new: the newest three records say it, the last of them on the UTC day of
- * `now`. A run, another reason or new terms end it.
+ * Whether a deferral for this reason says nothing new: the newest three records give the same reason, the last of them
+ * on the same UTC day. A run, another reason or new terms end this.
  */
 export const isDeferredToday = (records: readonly Noted[], { reasonCode, version, time }: Noted): boolean => {
   const last = records.at(-1);

@@ -22,7 +22,7 @@ export function canonicalJson(value: unknown): string {
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   let fields = '';
-  // By UTF-16 code units, as RFC 8785 has it.
+  // Sorts by UTF-16 code units, as RFC 8785 requires.
   for (const key of Object.keys(value).sort()) {
     const field: unknown = value[key as keyof typeof value];
     if (field === undefined) continue;

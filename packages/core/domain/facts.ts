@@ -7,7 +7,7 @@ export interface Block {
   readonly timestamp: bigint;
 }
 
-/** `binance_oracle` is Binance's word on the chain: it has the exchange's operator. */
+/** `binance_oracle` is Binance's on-chain oracle: it has the same operator as the exchange. */
 export const priceSources = ['chainlink', 'venus', 'redstone', 'exchange', 'binance_oracle', 'pyth'] as const;
 export type PriceSource = (typeof priceSources)[number];
 
@@ -25,7 +25,7 @@ export interface Reference {
   /** The source's own confidence interval in USD; absent if it reports none. */
   readonly confidenceWad?: bigint;
   /**
-   * Pyth's signed update with only this price: anyone who has it can check the price without asking anybody.
+   * Pyth's signed update with only this price: anyone who has it can check the price without asking a third party.
    */
   readonly signed?: Hex;
 }
@@ -50,7 +50,7 @@ export interface ChainFacts {
   readonly block: Block & { readonly parentHash?: Hex };
   readonly chainlink?: Reference;
   readonly venus?: Reference;
-  /** RedStone's price that Venus uses; `off` if Venus has none of this asset. Without a time if that is not known. */
+  /** RedStone's price that Venus uses; `off` if Venus has none for this asset. Has no time if that is unknown. */
   readonly redStone?: Reference | 'off';
   /** Binance Oracle's price that Venus uses, like `redStone`. */
   readonly binanceOracle?: Reference | 'off';
@@ -77,14 +77,14 @@ export interface ChainFacts {
   readonly directOut?: bigint;
   /**
    * The route's quotes for smaller sizes, largest first: each two thirds of the one before, rounded down. Absent where the
-   * impact is at most 0.05 %: a smaller size gets hardly more for what it pays, and never less.
+   * impact is at most 0.05 %: a smaller size gets a hardly better price, and never a worse one.
    */
   readonly smallerQuotes?: readonly Pick<SwapQuote, 'amountIn' | 'amountOut'>[];
   /** The Chainlink feed's previous round, in USD per whole unit; absent if there is none. */
   readonly chainlinkBeforeWad?: bigint;
   /**
-   * What the Chainlink feed said an hour before the block, and two hours before: its newest rounds of then. Absent if its
-   * rounds do not reach back.
+   * The Chainlink feed's prices one hour and two hours before the block: its newest rounds at those times. Absent if
+   * its rounds do not reach back that far.
    */
   readonly chainlinkPast?: readonly { readonly usdWad: bigint; readonly updatedAt: bigint }[];
   /** Number of the newest final block; at most the block's own. */
@@ -123,7 +123,7 @@ export interface BookTicker {
 }
 
 /**
- * Hourly closing prices of an asset on the exchange in USDT, oldest first, without a gap; the last is the price of now.
+ * Hourly closing prices of an asset on the exchange in USDT, oldest first, without a gap. The last is the current one.
  */
 export interface History {
   readonly intervalSeconds: bigint;
@@ -200,8 +200,8 @@ export interface Limits {
   /** How much the larger of two compared prices may exceed the smaller. */
   readonly jumpBps: Band;
   /**
-   * What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. A source whose own range is
-   * wider than `caution` either way does not count.
+   * Maximum all-in cost of a trade: `caution` by the conservative reference, `noGo` by any source. A source whose own
+   * range exceeds `caution` in either direction does not count.
    */
   readonly costBps: Band;
   /** Shortfall of received balances against the pool's quote. */
@@ -213,6 +213,6 @@ export interface Limits {
   readonly volatilityBps: Band;
   /** Largest move of the last two hours: each, and both together. */
   readonly moveBps: Band;
-  /** How many hours of the asset's own history these two are fitted to; 0 for those of its class. */
+  /** Hours of the asset's own history that the two limits above are fitted to; 0 if they are those of its class. */
   readonly fittedHours: bigint;
 }

@@ -1,4 +1,4 @@
-// At which prices of a loan's collateral a guard's money suffices.
+// At which prices of its loan's collateral a guard has enough money.
 
 import { boundsOf, CAPS, type Coverage } from './guard-cover.ts';
 import type { FundedGuard, GuardedLoan } from './guarded-loan.ts';
@@ -7,13 +7,13 @@ import { UNWIND_HEALTH_WAD } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
 import { largest, mulDivUp, smallest, WAD } from './units.ts';
 
-/** `priceWad` down to which a guard is funded, zero for any; and up to which, where a rise endangers the loan. */
+/** A guard is funded down to `priceWad` (zero: any) and, where a rise endangers the loan, up to `upToWad`. */
 export type Funded = { readonly priceWad: bigint; readonly upToWad?: bigint } | 'any' | undefined;
 
 /**
- * The prices of one collateral, all others as they are, at which one rescue within the guard's caps, allowance and
- * balance still brings the loan to its target if the guard acts; never where a liquidation can come first.
- * `any`: every price. Undefined: none, or what it depends on is not known.
+ * The prices of one collateral, with all other prices unchanged, at which one rescue within the guard's caps, allowance
+ * and balance still brings the loan to its target if the guard acts. Excludes prices at which a liquidation can come
+ * first. `any`: every price. Undefined: no price, or something that this depends on is not known.
  */
 export function fundedDownTo(guard: FundedGuard, loan: GuardedLoan, collateral: Collateral, now: bigint): Funded {
   const bounds = boundsOf(guard, loan, now);
@@ -23,7 +23,7 @@ export function fundedDownTo(guard: FundedGuard, loan: GuardedLoan, collateral: 
   const solvent = pricesOf(loan, collateral, WAD);
   if (reached === undefined || solvent === undefined) return undefined;
   const idle = pricesOf(loan, collateral, guard.triggerHealthWad);
-  // Where it begins to act: a rescue must reach the target there, or it does nowhere on from there.
+  // The price at which the guard starts to act. A rescue that misses the target there misses it at every price beyond.
   const isFromFall = idle !== undefined && idle.fromWad > 0n;
   const begins = isFromFall ? idle.fromWad : idle?.toWad;
   if (begins !== undefined && !isWithin(reached, begins)) return undefined;
@@ -35,7 +35,7 @@ export function fundedDownTo(guard: FundedGuard, loan: GuardedLoan, collateral: 
   return { priceWad: fromWad, upToWad: toWad };
 }
 
-/** The prices at which its means restore the target. What receipts repay falls with the price of what is sold. */
+/** The prices at which the guard's means restore the target. Receipts repay less as the price of what is sold falls. */
 function targetReachedAt(
   { sale, means, market, targetHealthWad }: FundedGuard,
   loan: GuardedLoan,
@@ -60,8 +60,8 @@ function targetReachedAt(
 }
 
 /**
- * Where the guard is funded, as far as its coverage lets that be said: nowhere if it cannot rescue, and at no price if the
- * loan can be liquidated at any, or at those of now. `unknown`: something that a rescue depends on is not known.
+ * Where the guard is funded. Undefined: it cannot rescue. `forced`: the loan can be liquidated at any price.
+ * `liquidatable`: it can be at current prices. `unknown`: something that a rescue depends on is not known.
  */
 export function fundedIf(
   coverage: Coverage<unknown>,

@@ -1,5 +1,5 @@
-// How many runs an owner's balance and approval pay for, over all plans that share them. The page, the notices and the tools
-// all ask here. Times are unix seconds, amounts base units.
+// How many runs an owner's balance and approval pay for, over all plans that share them. The page, the notices and the
+// tools all use this code. Times are unix seconds, amounts base units.
 
 import type { BarePlan } from './permissions.ts';
 import { isRunning, nextSlot, type Schedule, slotEnd } from './slots.ts';
@@ -22,23 +22,23 @@ export interface Upcoming<Plan> {
   /** Start and end of its slot. */
   readonly from: bigint;
   readonly until: bigint;
-  /** Whether balance and allowance last until it, if all before it run; undefined if they could not be read. */
+  /** Whether balance and allowance cover it if all earlier runs execute; undefined if they could not be read. */
   readonly isFunded: boolean | undefined;
 }
 
-/** How many of a plan's next runs all plans together leave paid for. */
+/** How many of a plan's next runs are paid for, after what all other plans take. */
 export interface Funded {
   readonly runs: number;
   /** `part`: the run after those cannot be paid. `more`: so many that the rest was not counted. */
   readonly state: 'all' | 'part' | 'more';
 }
 
-/** Runs of all plans that are counted. */
+/** How many runs of all plans together are counted. */
 const COUNTED = 5_000;
 /** Owners are told when fewer runs than this are paid for: time to top up before one is missed. */
 const FEW = 3;
 
-/** Whether an owner is told that the funds of a plan end. */
+/** Whether to tell an owner that a plan's funds are running out. */
 export const areFundsEnding = ({ runs, state }: Funded): boolean => state === 'part' && runs < FEW;
 
 /** The next runs of an owner's active plans, in the order of their slots. */
@@ -55,8 +55,8 @@ export function upcomingRuns<Plan extends PayablePlan>(
 }
 
 /**
- * The runs that are paid for of each plan, by its ID. Absent where that is not known: the token could not be read, or the plan's first run
- * is after those that are counted.
+ * The paid-for runs of each plan, by its ID. A plan is absent if that is not known: its token could not be read, or its
+ * first run is after those that are counted.
  */
 export function fundedRuns(owned: OwnedFunds, now: bigint): ReadonlyMap<bigint, Funded> {
   const known = owned.plans.filter(({ tokenIn }) => spendable(owned, tokenIn) !== undefined);
@@ -75,7 +75,7 @@ export function fundedRuns(owned: OwnedFunds, now: bigint): ReadonlyMap<bigint, 
   return funded;
 }
 
-/** Each run takes its part of balance and allowance, unless it cannot be paid: then a smaller one after it may. */
+/** Each run takes its part of balance and allowance. One that cannot be paid takes none, so a smaller later one may. */
 function* inOrder<Plan extends PayablePlan>(owned: OwnedFunds<Plan>, now: bigint): Generator<Upcoming<Plan>> {
   const waiting = owned.plans
     .filter(({ status }) => status === 'active')

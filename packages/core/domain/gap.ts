@@ -1,14 +1,14 @@
-// How much health a loan needs to outlast a usual gap: a move of prices that no rescue can come into.
+// How much health a loan needs to survive a usual gap: a price move during which no rescue can happen.
 
 import { type Address, BPS, mulDivUp, WAD } from './units.ts';
 
-/** Moves of one asset's price, in basis points, that all but a known share of hours stay below. */
+/** Price moves of one asset, in basis points. All but a known share of hours stay below them. */
 export interface UsualMove {
   readonly fallBps: number;
   readonly riseBps: number;
 }
 
-/** What one asset adds to a loan: values in the protocol's unit, with 18 decimals, at its price now. */
+/** What one asset adds to a loan: values in the protocol's unit, with 18 decimals, at its current price. */
 export interface LoanPart {
   /** Absent if the protocol counts it at a fixed price. */
   readonly token?: Address;
@@ -18,9 +18,9 @@ export interface LoanPart {
 }
 
 export interface UsualGap {
-  /** Of all collateral: the fall of each asset by its part of the weighted value. */
+  /** Fall of all collateral: the fall of each asset, weighted by its share of the weighted value. */
   readonly fallBps: number;
-  /** Of all debt. */
+  /** Rise of all debt. */
   readonly riseBps: number;
   /** Health before the gap that leaves 1 after it. A guard with a lower trigger may find the loan liquidated. */
   readonly healthWad: bigint;
@@ -28,7 +28,7 @@ export interface UsualGap {
 
 const CENT = WAD / 100n;
 
-/** The trigger that outlasts a gap, as people choose one: rounded up to hundredths. */
+/** The trigger that survives a gap, rounded up to hundredths as people choose them. */
 export const triggerFor = ({ healthWad }: UsualGap): bigint => mulDivUp(healthWad, 1n, CENT) * CENT;
 
 const steady: UsualMove = { fallBps: 0, riseBps: 0 };

@@ -42,23 +42,23 @@ export type Coverage<Unwatched = string> =
       readonly state: 'full' | 'part';
       readonly amount: bigint;
       readonly needed: bigint;
-      /** Unix seconds; set during the cooldown of the last rescue, if that holds back every rescue. */
+      /** Unix seconds; set during the last rescue's cooldown if it blocks every rescue. */
       readonly nextFrom: bigint | undefined;
-      /** Unix seconds; set during a cooldown that holds back only rescues that the price source triggers. */
+      /** Unix seconds; set during a cooldown that blocks only rescues triggered by the price source. */
       readonly sourceFrom: bigint | undefined;
       /** The only account that may rescue; the page cannot know whether it is running. */
       readonly onlyBy: Address | undefined;
-      /** Whether the loan can be liquidated at any health, so also where no rescue comes; undefined if not known. */
+      /** Whether the loan can be liquidated at any health, even where no rescue happens; undefined if not known. */
       readonly isForced: boolean | undefined;
-      /** Set while a rescue is due: by whose prices, with the health at them and the trigger that it is below. */
+      /** Set while a rescue is due: whose prices trigger it, the health at those prices, and the trigger. */
       readonly due?: Due;
       /** Whether the loan can be liquidated now, so that no rescue may come in time. */
       readonly isLiquidatable?: true;
-      /** Why no keeper that is known here watches it; absent if one says so. */
+      /** Why no keeper that is known here watches it; absent if one says that it does. */
       readonly unwatched?: Unwatched;
       /**
-       * Set if this guard and those `with` it need more in one rescue each than the account that pays for all of them holds
-       * and has approved: `has` is the lesser of these, `needed` the sum.
+       * Set if one rescue by this guard and by each guard in `with` would together need more than the account that pays
+       * for all of them holds and has approved: `has` is the lesser of the two, `needed` the sum.
        */
       readonly shares?: { readonly has: bigint; readonly needed: bigint; readonly with: readonly GuardKey[] };
     };
@@ -74,8 +74,8 @@ export interface Due {
  * @param loan in the guard's own protocol; undefined if it could not be read, or not recently.
  * @param now the chain's time, unix seconds.
  * @param isByChainlink whether Chainlink's prices trigger it too.
- * @param whyUnwatched why no keeper watches it; undefined if one says that it does. Asked with what a rescue would repay, in
- *   dollars.
+ * @param whyUnwatched why no keeper watches it; undefined if one says that it does. Called with what a rescue would
+ *   repay, in dollars.
  */
 export function coverageOf<Unwatched extends string = never>(
   guard: FundedGuard,
@@ -136,7 +136,7 @@ export function coverageOf<Unwatched extends string = never>(
   };
 }
 
-/** The first of the bounds are the caps and the debt, which no price moves. */
+/** The first bounds are the caps and the debt, which do not depend on prices. */
 export const CAPS = 3;
 
 /** What limits a rescue, each in base units; undefined if something is not known. */

@@ -1,10 +1,10 @@
-// The two contracts that hold guards number them each from 1 on.
+// Each of the two contracts that hold guards numbers its guards from 1.
 
 import type { Funding, Guard, Sale } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
 import type { Address } from './units.ts';
 
-/** Names a guard among those of both contracts: LoanGuard's by its number alone. */
+/** Identifies a guard across both contracts. A guard of LoanGuard is its number alone. */
 export type GuardKey = bigint | `collateral-${bigint}`;
 
 type Keyed = { readonly id: bigint; readonly sale?: object | undefined };
@@ -18,7 +18,7 @@ export function readGuardKey(text: string): GuardKey | undefined {
   return isOfCollateral === undefined ? BigInt(digits) : `collateral-${BigInt(digits)}`;
 }
 
-/** The number that its contract knows it by. */
+/** The guard's number in its contract. */
 export const numberOf = (key: GuardKey): bigint =>
   typeof key === 'bigint' ? key : BigInt(key.slice('collateral-'.length));
 
@@ -41,11 +41,11 @@ export function contractOf({ loanGuard, collateralGuard }: GuardContracts, { sal
   return collateralGuard;
 }
 
-/** The same by the guard's key. */
+/** The same, by the guard's key. */
 export const guardContractAt = (own: GuardContracts, key: GuardKey): Address =>
   contractOf(own, typeof key === 'bigint' ? {} : { sale: anySale });
 
-/** Whether an event or a call is of one of the two contracts, and the guard of this number in it. */
+/** The guard with this number in one of the two contracts; undefined if the address is neither contract's. */
 export const keyAt = (own: GuardContracts, address: Address, id: bigint): GuardKey | undefined => {
   if (sameAddress(address, own.loanGuard)) return id;
   return sameAddress(address, own.collateralGuard) ? guardKey({ id, sale: anySale }) : undefined;

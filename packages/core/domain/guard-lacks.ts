@@ -3,7 +3,7 @@ import { nextRescue, takenBy, wouldHarm } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { largest } from './units.ts';
 
-/** What keeps a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */
+/** What stops a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */
 export type Lack =
   | {
       readonly what: 'allowance' | 'balance' | 'cap_per_rescue' | 'left_today';
@@ -12,12 +12,12 @@ export type Lack =
     }
   | { readonly what: 'expiry' };
 
-/** A guard that ends sooner is named. */
+/** A guard that expires within this time is reported. */
 const SOON = 14n * 86_400n;
 
 /**
- * Everything that an active guard lacks, not only the first that the contract would name: empty if nothing. An expired one
- * lacks a later end alone: an approval for it would serve no rescue, and replace one that another guard uses.
+ * Everything that an active guard lacks, not only the first lack that the contract would report; empty if nothing. An
+ * expired guard lacks only a later expiry: approving for it would serve no rescue and replace another guard's approval.
  * @param now the chain's time, unix seconds.
  * @param isByChainlink whether Chainlink's prices trigger it too.
  */
@@ -33,12 +33,12 @@ export function lacksOf(
   const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   const priceWad = loan?.prices[guard.market.toLowerCase()] ?? 0n;
   if (loan?.healthWad === undefined || market === undefined || priceWad === 0n || !guard.means) return ends;
-  // No money makes either contract repay a loan without collateral, or sell what lowers health.
+  // No amount of money makes either contract repay a loan without collateral, or make a sale that lowers health.
   if (loan.weightedUsdWad === 0n || wouldHarm(guard, loan.healthWad)) return ends;
   const { allowance, balance } = guard.means;
   const toTarget = nextRescue(loan, { ...guard, isByChainlink }, priceWad).needed;
   const needed = takenBy(loan, guard.market, toTarget, market.debt);
-  // No rescue takes more than its cap, or less than its minimum: what the wallet must have and allow.
+  // The wallet must hold and allow one rescue, which takes no more than its cap and no less than its minimum.
   const capped = takenBy(loan, guard.market, toTarget, guard.capPerRescue);
   const paid = largest([capped, guard.minRepay]);
   const all = [
@@ -50,7 +50,7 @@ export function lacksOf(
   return [...all.filter(({ has, needed: least }) => has < least), ...ends];
 }
 
-/** The first of them that is money: what the funder has not approved, or does not hold. */
+/** The first lack that is money: what the funder has not approved, or does not hold. */
 export const moneyLackOf = (...of: Parameters<typeof lacksOf>) =>
   lacksOf(...of).find(
     (lack): lack is Exclude<Lack, { readonly what: 'expiry' }> => lack.what === 'allowance' || lack.what === 'balance',

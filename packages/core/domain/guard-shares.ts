@@ -1,4 +1,4 @@
-// Guards that one account pays for in one token have its balance and its allowance together, once and not each.
+// Guards that one account pays for in one token share its balance and its allowance: none has all of it to itself.
 
 import type { Coverage } from './guard-cover.ts';
 import { type GuardKey, guardKey } from './guard-key.ts';
@@ -14,7 +14,7 @@ export interface Covered {
   readonly coverage: Coverage<unknown>;
 }
 
-/** What one rescue by the guard would take if nothing else did, in base units; the most it may where that is not known. */
+/** What one rescue by the guard would take if no other took any, in base units; if that is not known, its maximum. */
 export function wantedBy({ guard, loan, coverage }: Covered, now: bigint): bigint {
   const most = smallest([guard.capPerRescue, leftOfDay(guard, now)]);
   if (coverage.state !== 'unable') {
@@ -24,7 +24,7 @@ export function wantedBy({ guard, loan, coverage }: Covered, now: bigint): bigin
   return mayAct ? most : 0n;
 }
 
-/** Each guard's coverage, which names the guards that it shares too little with. @param now unix seconds. */
+/** Adds to each guard's coverage the guards with which it shares too little money. @param now unix seconds. */
 export function withShares<Each extends Covered>(all: readonly Each[], now: bigint | undefined): readonly Each[] {
   if (now === undefined) return all;
   return all.map((each) => {
@@ -35,7 +35,7 @@ export function withShares<Each extends Covered>(all: readonly Each[], now: bigi
     const needed = taking.reduce((sum, other) => sum + wantedBy(other, now), wantedBy(each, now));
     const has = smallest([guard.means.balance, guard.means.allowance]);
     if (taking.length === 0 || needed <= has) return each;
-    // They are all of one contract, or they would not share an allowance.
+    // All of them are in one contract; otherwise they would not share an allowance.
     const byNumber = taking.toSorted((a, b) => (a.guard.id < b.guard.id ? -1 : 1));
     const keys: readonly GuardKey[] = byNumber.map((other) => guardKey(other.guard));
     return { ...each, coverage: { ...coverage, shares: { has, needed, with: keys } } };

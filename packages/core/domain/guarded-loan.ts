@@ -1,4 +1,4 @@
-// What is needed of a guard and its loan to say what a rescue could do. Times are unix seconds.
+// The facts about a guard and its loan that decide what a rescue could do. Times are unix seconds.
 
 import type { LoanValues } from './loan-health.ts';
 import type { PricedPart } from './loan-part.ts';
@@ -13,8 +13,8 @@ export interface FundedGuard extends Omit<Guard, 'borrower' | 'priceSource'> {
 }
 
 /**
- * In base units of the repay token; balance and allowance are the funder's. Of a guard that pays out of a deposit they are
- * what the receipts repay at the highest cost.
+ * In base units of the repay token; balance and allowance are the funder's. For a guard that pays out of a deposit they
+ * are what the receipts repay at the highest cost.
  */
 export interface Means {
   readonly allowance: bigint;
@@ -23,14 +23,14 @@ export interface Means {
   readonly marketToken: Address;
   /** Undefined if nothing here can read it for the guard's protocol. */
   readonly isRepayPaused: boolean | undefined;
-  /** Present where a guard pays out of a deposit. */
+  /** Present if the guard pays out of a deposit. */
   readonly sale?: SaleMeans;
 }
 
 export interface SaleMeans {
-  /** What the market can pay out now repays so much at the highest cost. */
+  /** How much can be repaid, at the highest cost, from what the market can pay out now. */
   readonly byCash: bigint;
-  /** So much weighted collateral a unit of repayment may take off. */
+  /** How much weighted collateral a unit of repayment may cost. */
   readonly lossWad: bigint;
   /** Why every sale is refused now. */
   readonly refusal?:
@@ -46,13 +46,13 @@ export interface GuardedLoan extends LoanValues {
   readonly protocol: { readonly adapter: Address; readonly collateralAdapter?: Address; readonly market?: Hex };
   /** `debt` in base units of the market's token. */
   readonly markets: readonly { readonly market: Hex; readonly debt: bigint }[];
-  /** The same with the collateral at Chainlink's prices; undefined without debt, or if it was not read. */
+  /** Health with the collateral at Chainlink's prices; undefined without debt, or if it was not read. */
   readonly chainlinkHealthWad: bigint | undefined;
   /** Markets whose debt the protocol lets anyone liquidate at any health; undefined if that was not read. */
   readonly forcedMarkets: readonly Hex[] | undefined;
   /** Price of 1e18 base units, by market in lower case, for the markets with debt. */
   readonly prices: Readonly<Record<string, bigint>>;
-  /** The smallest debt that a repayment may leave, apart from none, by market as `prices`. Absent: any. */
+  /** The smallest debt other than zero that a repayment may leave, by market like `prices`. Absent: any. */
   readonly minDebts?: Readonly<Record<string, bigint>>;
   /** What makes up collateral and debt; undefined if it could not be read. */
   readonly parts?: readonly PricedPart[] | undefined;
@@ -64,8 +64,8 @@ export const fundedGuard = (guard: Guard, means: Means | undefined): FundedGuard
 });
 
 /**
- * Whether a guard may still take of its funder's tokens. An expired one is active by its status until it is cancelled, and
- * takes nothing. While the time is not known it may.
+ * Whether a guard may still take its funder's tokens. An expired guard keeps the status active until it is cancelled,
+ * but takes nothing. If the time is not known, the answer is yes.
  */
 export const mayTake = (
   { status, expiresAt }: Pick<FundedGuard, 'status' | 'expiresAt'>,

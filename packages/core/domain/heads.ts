@@ -8,22 +8,22 @@ export interface Head {
   readonly hash: Hex;
 }
 
-/** Between two blocks of BNB Chain, as BEP-619 has it. */
+/** Time between two blocks of BNB Chain (BEP-619). */
 export const BLOCK_MS = 450;
 
 /** After this long without a block, the nodes have stopped or lost the chain. */
 export const SILENT_SECONDS = 15;
 
-/** Fifteen minutes, whose logs public nodes search in one request. */
+/** Fifteen minutes of blocks: public nodes search that many for logs in one request. */
 export const LOG_BLOCKS = 2_000n;
 
-/** The end of the chain, as nodes tell it. */
+/** The end of the chain, as nodes report it. */
 export interface Heads {
-  /** Undefined until a node has told one. */
+  /** Undefined until a node has reported one. */
   newest(): Head | undefined;
   /**
-   * Calls for each new head, and for the newest one again when the nodes answer after all of them have failed: waiting
-   * work need not wait for a block as well. The returned function ends the calls.
+   * Calls for each new head. Calls again with the newest head when nodes answer after all of them have failed, so that
+   * pending work need not also wait for a block. The returned function ends the calls.
    */
   onHead(listen: (head: Head) => void): () => void;
 }

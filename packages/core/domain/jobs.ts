@@ -1,4 +1,4 @@
-// Work that other agents buy (ERC-8183): jobs as the escrow keeps them, and the offers behind them.
+// Work that other agents buy (ERC-8183): jobs as the escrow stores them, and the offers behind them.
 
 import type { Block } from './facts.ts';
 import type { Head } from './heads.ts';
@@ -52,21 +52,21 @@ export interface Job {
 export interface JobHead {
   readonly id: bigint;
   readonly status: JobStatus;
-  /** Absent while the job names no provider, which its client may still do. */
+  /** Absent while the job names no provider; its client may still name one. */
   readonly provider?: Address;
   /** Whether the router is its evaluator and its hook. */
   readonly isRouted: boolean;
   /** Base units of the job's token. */
   readonly budget: bigint;
   readonly expiresAt: bigint;
-  /** 0 before. */
+  /** 0 before the submission. */
   readonly submittedAt: bigint;
 }
 
 /** Jobs by ID. */
 export interface JobsRead<Item> {
   readonly jobs: ReadonlyMap<bigint, Item>;
-  /** IDs without an answer, or whose job the node does not know: nothing is known about them. */
+  /** IDs without an answer, or of jobs that the node does not know: nothing is known about them. */
   readonly unread: readonly bigint[];
 }
 
@@ -88,15 +88,15 @@ export interface Escrow {
   /** Undefined if the job does not exist. */
   job(id: bigint): Promise<{ readonly block: Block; readonly job: Job } | undefined>;
   /**
-   * Heads of the jobs that name `provider` or nobody, in few requests however many there are. A job of somebody else is
-   * left out, as is one that costs too much to read to be an offer's.
+   * Heads of the jobs that name `provider` or no provider, in few requests however many there are. Leaves out jobs of
+   * other providers, and jobs that cost too much to read to belong to an offer.
    */
   heads(ids: readonly bigint[], provider: Address): Promise<JobsRead<JobHead>>;
   /** Whole jobs as of one block, several to a request. */
   jobs(ids: readonly bigint[]): Promise<JobsRead<Job> & { readonly block: Block }>;
   /**
-   * Jobs of `provider` that were funded in these blocks, both included; undefined if the node does not answer about
-   * logs. Never the only way to a job: many nodes refuse logs.
+   * Jobs of `provider` that were funded in these blocks, both included; undefined if the node does not serve
+   * logs. Never the only way to find a job: many nodes refuse logs.
    */
   fundedIn(provider: Address, fromBlock: bigint, toBlock: bigint): Promise<readonly bigint[] | undefined>;
   /** Hash of the block of this number; undefined if the node has none. */
@@ -107,22 +107,22 @@ export interface Escrow {
   settle(id: bigint): Call;
 }
 
-/** What the seller has read of the escrow, so that a restart need not read all of it. */
+/** What the seller has read of the escrow, so that a restart need not read everything again. */
 export interface JobNotes {
-  /** A block of the chain that the notes are of. */
+  /** A block of the chain that the notes belong to. */
   readonly block: { readonly number: bigint; readonly hash: Hex };
   /** Jobs from `oldest` + 1 to `newest` have been read. */
   readonly newest: bigint;
   readonly oldest: bigint;
-  /** Those of them that something may still be done about. */
+  /** The read jobs that may still need action. */
   readonly jobs: readonly bigint[];
 }
 
 /** Cached notes. Without them, or with another chain's, everything is read again: they only save time. */
 export interface JobNotebook {
-  /** Undefined if there are none, or none that can be read. */
+  /** Undefined if there are none, or if they cannot be read. */
   load(): Promise<JobNotes | undefined>;
-  /** Throws if they cannot be kept. */
+  /** Throws if they cannot be stored. */
   save(notes: JobNotes): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ export interface SignedOffer {
   readonly client?: Address;
 }
 
-/** What an offer promises, in the ecosystem's words. */
+/** What an offer promises, in the ecosystem's terms. */
 export interface OfferTerms {
   readonly deliverables: string;
   readonly quality_standards: string;
@@ -151,8 +151,8 @@ export interface Offers {
   /** A task as it is signed: brackets and control characters are replaced. */
   signedText(task: string): string;
   /**
-   * Envelope of an offer in these terms, signed, with the request as it came; or of a refusal if the ecosystem's format
-   * does not allow it, such as another currency or a description that is too long.
+   * Signed envelope of an offer in these terms, with the request as received; or of a refusal if the ecosystem's format
+   * does not allow the request, for example because of another currency or a description that is too long.
    */
   make(request: Record<string, unknown>, terms: OfferTerms): Promise<Record<string, unknown>>;
   /** A refusal envelope. */
@@ -166,7 +166,7 @@ export interface Offers {
 /** Why there is no offer, in the ecosystem's terms; an adapter maps them to codes. */
 export type Refusal = 'ambiguous_terms' | 'unsupported' | 'task_too_long';
 
-/** The deliverable of a job: buyers fetch it, and its hash is on chain. JSON only. */
+/** The deliverable of a job: buyers fetch it, and its hash is on chain. Contains only JSON. */
 export interface Deliverable {
   /** keccak256 of the manifest's canonical JSON. */
   readonly hash: Hex;
@@ -183,7 +183,7 @@ export interface DeliverableStore {
   byOffer(offerHash: Hex): Promise<readonly Deliverable[]>;
 }
 
-/** Whether a job's expiry leaves time for the work and, after it, for the window in which it can be disputed. All in seconds. */
+/** Whether a job's expiry leaves time for the work and for the dispute window after it. All in seconds. */
 export const leavesTime = (
   { expiresAt }: { readonly expiresAt: bigint },
   now: bigint,

@@ -4,32 +4,32 @@ import type { Address, Hex } from './units.ts';
 
 /** A lending protocol whose loans are read and guarded. */
 export interface LendingProtocol {
-  /** As people call it; of one isolated market with what it lends against. */
+  /** The name that people use; for an isolated market it includes what the market lends against. */
   readonly name: string;
-  /** The protocol's own name where `name` is of one of its markets. */
+  /** The protocol's own name, if `name` is that of one of its markets. */
   readonly family?: string;
-  /** What of it the adapter reads, in words. */
+  /** Which part of the protocol the adapter reads, in words. */
   readonly scope: string;
   /** Where people borrow. */
   readonly url: string;
   /** Our contract, through which its accounts are read and its debts repaid. */
   readonly adapter: Address;
-  /** Our contract for both sides of its loans, by which CollateralGuard's guards name it; absent where it is not deployed. */
+  /** Our contract for both sides of its loans, named by CollateralGuard's guards; absent where it is not deployed. */
   readonly collateralAdapter?: Address;
   /** The protocol's own contract that keeps the accounts. */
   readonly core: Address;
   /** Contracts of its markets that take a borrower's own payments; absent where `core` takes them. */
   readonly payable?: readonly Address[];
-  /** Where BNB itself is paid in, sent with the call; absent where it is not. */
+  /** Where native BNB is paid in, sent with the call; absent where none is. */
   readonly native?: {
     /** The contract of that market. */
     readonly market: Address;
-    /** The protocol's own contract that repays a whole debt there, and returns what it was sent above it. */
+    /** The protocol's own contract that repays a whole debt there and returns any excess. */
     readonly repaysAll: Address;
   };
-  /** One of its markets, as the adapter names them. An account without a known market is read through this one. */
+  /** One of its markets, by the adapter's name for it. Used to read an account without a known market. */
   readonly anyMarket: Hex;
-  /** Set where each market is an account of its own: this entry's, which is then `anyMarket` too. */
+  /** This entry's market, if each market is an account of its own; `anyMarket` is then the same. */
   readonly market?: Hex;
 }
 
@@ -44,19 +44,19 @@ type Listed = Pick<LendingProtocol, 'adapter' | 'collateralAdapter' | 'market'>;
 const isAdapterOf = ({ adapter, collateralAdapter }: Listed, named: Address): boolean =>
   sameAddress(named, adapter) || sameAddress(named, collateralAdapter);
 
-/** What names an account in a protocol, as a guard's terms do. */
+/** Identifies an account in a protocol, as a guard's terms do. */
 interface Place {
   readonly adapter: Address;
   readonly market: Hex;
 }
 
-/** Whether a guard's market belongs to the account that this entry is of. */
+/** Whether a guard's market belongs to this entry's account. */
 export const isAccountOf = (listed: Listed, of: Place): boolean =>
   isAdapterOf(listed, of.adapter) && (listed.market === undefined || sameAddress(listed.market, of.market));
 
 /**
- * The entry whose account a guard's market belongs to. A market of a listed protocol that the registry does not list is an
- * entry of its own, called by its id. Undefined for an adapter that is not listed.
+ * The entry whose account a guard's market belongs to. An unlisted market of a listed protocol gets its own entry,
+ * named by its id. Undefined for an adapter that is not listed.
  */
 export function protocolAt<Entry extends Listed & Pick<LendingProtocol, 'name' | 'family'>>(
   protocols: readonly Entry[],
@@ -84,5 +84,5 @@ export const protocolName = (
 
 /** Gas limit of one rescue by LoanGuard: 625,000 measured with five markets; each further market of the borrower adds about 100,000. */
 export const RESCUE_GAS = 5_000_000n;
-/** The same by CollateralGuard, over up to three pools: 1,431,000 measured over one. */
+/** The same for CollateralGuard, over up to three pools: 1,431,000 measured over one. */
 export const SALE_GAS = 8_000_000n;

@@ -21,7 +21,7 @@ export const loanValues = (debtUsdWad: bigint, weightedUsdWad: bigint): LoanValu
   healthWad: healthWadOf(weightedUsdWad, debtUsdWad),
 });
 
-/** A position as a guard's adapter reads it, in the protocol's unit; and its collateral at the prices of the guard's source. */
+/** A position as a guard's adapter reads it, in the protocol's unit; also its collateral by the guard's source. */
 export interface Values {
   readonly debtValue: bigint;
   readonly weightedCollateralValue: bigint;
@@ -30,11 +30,11 @@ export interface Values {
 
 type Watched = Pick<Guard, 'triggerHealthWad' | 'targetHealthWad'>;
 
-/** Whether LoanGuard asks the guard's price source, too: only where its answer decides, between trigger and target. */
+/** Whether LoanGuard also asks the guard's price source: only between trigger and target, where its answer decides. */
 export const isSourceAsked = (health: bigint | 'no_debt', { triggerHealthWad, targetHealthWad }: Watched): boolean =>
   typeof health === 'bigint' && health >= triggerHealthWad && health < targetHealthWad;
 
-/** The health by which a guard is due: the lower one, where a source is asked. */
+/** The health that decides whether a guard is due: the lower one if a source is asked. */
 export function watchedHealth(values: Values, guard: Watched): bigint | 'no_debt' {
   const { debtValue, weightedCollateralValue, weightedBySource } = values;
   const health = healthWadOf(weightedCollateralValue, debtValue) ?? 'no_debt';
@@ -44,7 +44,7 @@ export function watchedHealth(values: Values, guard: Watched): bigint | 'no_debt
 }
 
 /**
- * Weighted collateral divided by debt, with 18 decimals; or why there is no number. `unread`: the node did not answer for
- * this loan, and did for others.
+ * Weighted collateral divided by debt, with 18 decimals; or why there is no number. `unread`: the node answered for
+ * other loans but not for this one.
  */
 export type Health = bigint | 'no_debt' | 'unreadable' | 'unread';

@@ -9,14 +9,14 @@ import type { Hex } from './units.ts';
  */
 export interface PricedPart {
   readonly market: Hex;
-  /** The protocol's price now; zero if the protocol asks for none. */
+  /** The protocol's current price; zero if the protocol needs none. */
   readonly priceWad: bigint;
   /** Weighted by the liquidation threshold. */
   readonly weightedAt: (priceWad: bigint) => bigint;
   readonly debtAt: (priceWad: bigint) => bigint;
 }
 
-/** The same with its values now, and its amounts in base units of the market's token, as the protocol last stored them. */
+/** The same with current values, and amounts in base units of the market's token as the protocol last stored them. */
 export interface Position extends LoanPart, PricedPart {
   readonly supplied: bigint;
   readonly debt: bigint;

@@ -1,12 +1,12 @@
-// At which prices something happens to a loan, by the protocol's own formula. A price is per 1e18 base units, unless it is
-// named as per token.
+// At which prices something happens to a loan, by the protocol's own formula. A price is per 1e18 base units unless it
+// says that it is per token.
 
 import type { GuardedLoan } from './guarded-loan.ts';
 import { type LoanValues, loanValues } from './loan-health.ts';
 import type { Position, PricedPart } from './loan-part.ts';
 import { type Hex, mulDivUp, WAD } from './units.ts';
 
-/** The loan's values at these prices; what is not named keeps its price. */
+/** The loan's values at these prices; markets that are not listed keep their price. */
 export function valuesAt(
   { debtUsdWad, weightedUsdWad, parts = [] }: Pick<GuardedLoan, 'debtUsdWad' | 'weightedUsdWad' | 'parts'>,
   prices: readonly { readonly market: Hex; readonly priceWad: bigint }[],
@@ -21,7 +21,7 @@ export function valuesAt(
   return loanValues(debt, weighted);
 }
 
-/** A market whose collateral counts, with what its token costs. */
+/** A market whose collateral counts, with its token's price. */
 export interface Collateral<Market = unknown> {
   readonly market: Market;
   readonly part: PricedPart;
@@ -45,7 +45,7 @@ export const collateralsOf = <Market extends { readonly market: Hex }>({
 export const perToken = (priceWad: bigint, { decimals }: { readonly decimals: number }): bigint =>
   (priceWad * 10n ** BigInt(decimals)) / WAD;
 
-/** Prices of one collateral, all others as they are; `toWad` undefined: without end. */
+/** A range of prices of one collateral, with all other prices unchanged. `toWad` undefined: no upper end. */
 export interface Prices {
   readonly fromWad: bigint;
   readonly toWad: bigint | undefined;
@@ -55,18 +55,18 @@ interface Repaid {
   readonly market: string;
   /** Base units of the market's token. */
   readonly amount: bigint;
-  /** What a unit of it takes off the weighted collateral, where a deposit is sold for it; zero if absent. */
+  /** How much weighted collateral a unit of it costs if a deposit is sold for it; zero if absent. */
   readonly lossWad?: bigint;
-  /** Whether it rises and falls with the collateral's price, which the amount is by now. */
+  /** Whether it rises and falls with the collateral's price. `amount` is that of the current price. */
   readonly isByPrice?: boolean;
 }
 
-/** What a loan's prices say of it, without a repayment. */
+/** The part of a loan that its prices decide, without a repayment. */
 type PricedLoan = Pick<GuardedLoan, 'debtUsdWad' | 'weightedUsdWad'> & Partial<Pick<GuardedLoan, 'prices'>>;
 
 /**
  * The prices of one collateral at which the loan has at least this health, after a repayment; undefined if none do.
- * Where the account owes much of the same asset, these are the low prices. Rounded inwards.
+ * If the account owes much of the same asset, these are the low prices. Rounded inwards.
  */
 export function pricesOf(
   loan: PricedLoan,
@@ -78,7 +78,7 @@ export function pricesOf(
   const owed = part.debtAt(part.priceWad);
   const isOwn = repaid?.market === part.market;
   const paid = repaid === undefined ? 0n : (repaid.amount * priceOf(loan, repaid.market)) / WAD;
-  // W = others + own · f and D = rest + owed · f, at f times the price of now: W + (health − loss) · paid ≥ health · D.
+  // W = others + own · f and D = rest + owed · f, at f times today's price: W + (health − loss) · paid ≥ health · D.
   const others = loan.weightedUsdWad - own;
   const rest = loan.debtUsdWad - owed;
   const gained = (healthWad - (repaid?.lossWad ?? 0n)) * paid;
@@ -94,7 +94,7 @@ export function pricesOf(
 
 /**
  * The price below which the loan has less than this health: 1 for its liquidation, a guard's trigger for its rescue.
- * Undefined if a fall of this price alone never leads there.
+ * Undefined if a fall of this price alone never causes that.
  */
 export const priceAt = (
   loan: PricedLoan,
@@ -105,8 +105,8 @@ export const priceAt = (
 const priceOf = ({ prices = {} }: PricedLoan, market: string): bigint => prices[market.toLowerCase()] ?? 0n;
 
 /**
- * Base units of this collateral to add until health is at the target; each counts as those do that are there. Rounded up;
- * undefined if there is none to go by.
+ * Base units of this collateral to add until health is at the target. Each counts as much as the existing ones. Rounded
+ * up; undefined if there are no existing ones.
  */
 export function depositUp(
   { debtUsdWad, weightedUsdWad }: Pick<LoanValues, 'debtUsdWad' | 'weightedUsdWad'>,

@@ -1,4 +1,4 @@
-// Ports to sources of prices off chain.
+// Ports to off-chain price sources.
 
 import type { BookTicker, Candle, Reference } from './facts.ts';
 import type { Hex } from './units.ts';

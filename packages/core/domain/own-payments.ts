@@ -8,7 +8,7 @@ import { type Hex, mulDivDown, mulDivUp, smallest, WAD } from './units.ts';
 
 export type PaymentKind = 'repay' | 'supply';
 
-/** Why a market takes no payment of its borrower from here. */
+/** Why a borrower cannot pay into a market from here. */
 export type PaymentRefusal =
   | 'market_not_listed'
   | 'repay_paused'
@@ -19,21 +19,21 @@ export type PaymentRefusal =
 /** Why an amount is not paid. */
 export type AmountRefusal = 'amount_over_debt' | 'amount_over_balance' | 'remaining_debt_too_small';
 
-/** Approved above a whole debt, 1/1,000 of it: more than an hour's interest at any rate that a market has had. */
+/** Approved in addition to a whole debt, in 1/1,000: more than an hour's interest at any rate a market has ever had. */
 const INTEREST_PER_MILLE = 1n;
 
-/** What is approved to repay a whole debt, which grows until the payment is in a block. */
+/** The approval for repaying a whole debt, which grows until the payment is in a block. */
 export const wholeDebtUp = (debt: bigint): bigint => debt + mulDivUp(debt, INTEREST_PER_MILLE, 1_000n);
 
 interface Debt {
   readonly debt: bigint;
-  /** Of the payer. */
+  /** Balance of the payer. */
   readonly held: bigint;
-  /** The smallest debt that may remain, apart from none. */
+  /** The smallest debt other than zero that may remain. */
   readonly minDebt: bigint;
 }
 
-/** @param isWhole whether all of the debt is repaid, whatever it is by then. */
+/** @param isWhole whether the whole debt is repaid, however much it has grown by then. */
 export function repayRefusal(
   amount: bigint,
   isWhole: boolean,
@@ -48,13 +48,13 @@ export function repayRefusal(
 export const supplyRefusal = (amount: bigint, held: bigint): AmountRefusal | undefined =>
   amount > held ? 'amount_over_balance' : undefined;
 
-/** A little more, in five digits: interest until the payment is in a block must not leave health below the target. */
+/** Rounds up to five digits: interest until the payment is in a block must not leave health below the target. */
 export function readableUp(amount: bigint): bigint {
   const step = 10n ** BigInt(Math.max(0, String(amount).length - 5));
   return amount === 0n ? 0n : (amount / step + 1n) * step;
 }
 
-/** What repays the loan up to the target in one market, as far as it and `held` allow; zero for nothing. */
+/** The repayment in one market that brings health to the target, as far as the debt and `held` allow; zero for none. */
 export function repayForTarget(loan: GuardedLoan, market: Hex, held: bigint, targetHealthWad: bigint): bigint {
   const priceWad = loan.prices[market.toLowerCase()] ?? 0n;
   return takenBy(loan, market, readableUp(repaymentUp({ ...loan, priceWad, targetHealthWad })), held);
@@ -72,10 +72,10 @@ interface Deposit {
   readonly weightedWad: bigint;
 }
 
-/** What adds collateral up to the target in one market, as far as `held` allows; zero for nothing, or nothing to go by. */
+/** The collateral to add in one market to reach the target, as far as `held` allows; zero for none or if not known. */
 export const supplyForTarget = (loan: LoanValues, deposit: Deposit, held: bigint, targetHealthWad: bigint): bigint =>
   smallest([readableUp(depositUp(loan, deposit, targetHealthWad) ?? 0n), held]);
 
-/** The loan's values with more of a collateral, each unit of which counts as those do that are there. */
+/** The loan's values with more of a collateral. Each added unit counts as much as the existing ones. */
 export const afterSupplying = (loan: LoanValues, { supplied, weightedWad }: Deposit, amount: bigint): LoanValues =>
   loanValues(loan.debtUsdWad, loan.weightedUsdWad + (supplied === 0n ? 0n : mulDivDown(weightedWad, amount, supplied)));

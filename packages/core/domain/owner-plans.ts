@@ -39,8 +39,8 @@ export function outstanding(
 }
 
 /**
- * What an approval for another plan must leave to the owner's running ones: what they may still take, and never more than is
- * approved now, so that their approval is kept but not raised.
+ * What an approval for another plan must leave to the owner's running plans: what they may still take, but no more than
+ * is approved now, so that their approval is kept but not raised.
  */
 export const keptForOthers = (plans: readonly PayablePlan[], token: string, allowance: bigint, now: bigint): bigint =>
   smallest([outstanding(plans, token, now, ['active', 'paused']), allowance]);

@@ -1,12 +1,12 @@
-// Payment for a priced answer over x402: an authorisation that the payer signs and a facilitator submits. The token itself takes
-// it (EIP-3009), or over B402 Permit2 does, to which the payer has approved the token.
+// Payment for a priced answer over x402: the payer signs an authorisation and a facilitator submits it, either to the
+// token itself (EIP-3009) or, over B402, to Permit2, for which the payer has approved the token.
 
 import type { Address, Hex } from './units.ts';
 
 /** A JSON object whose shape another protocol defines. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What takes an authorisation: the token (EIP-3009), or Permit2 by B402's name of it. */
+/** The contract that accepts an authorisation: the token (EIP-3009), or Permit2 under B402's name for it. */
 export const paymentMethods = ['eip3009', 'permit2-exact'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
@@ -114,12 +114,12 @@ export interface Authorization {
   readonly to: Address;
   /** Base units of the token. */
   readonly value: bigint;
-  /** Unix seconds. From `validBefore` on it is void for ever. */
+  /** Unix seconds. From `validBefore` on, the authorization is permanently void. */
   readonly validAfter: bigint;
   readonly validBefore: bigint;
   /** 32 bytes. */
   readonly nonce: Hex;
-  /** The one contract that may have Permit2 move the token. Absent for EIP-3009. */
+  /** The only contract that may make Permit2 move the token. Absent for EIP-3009. */
   readonly spender?: Address | undefined;
 }
 

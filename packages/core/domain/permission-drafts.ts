@@ -3,7 +3,7 @@
 import type { GuardKey } from './guard-key.ts';
 import type { Address, Hex } from './units.ts';
 
-/** A plan as its owner says it. */
+/** A plan in its owner's terms. */
 export interface PlanOptions {
   readonly owner: Address;
   /** Who receives what is bought; the owner if omitted. */
@@ -17,7 +17,7 @@ export interface PlanOptions {
   readonly maxRuns: number;
   /** Unix seconds; now if omitted. */
   readonly startAt?: number;
-  /** How long a slot stays open; the whole period, and six hours of longer ones unless it waits for a price. */
+  /** How long a slot stays open; if omitted, the whole period, at most six hours unless it waits for a price. */
   readonly windowSeconds?: number;
   /** Unix seconds; if omitted, twice the time that the runs need, so that deferred ones can be made up. */
   readonly expiresAt?: number;
@@ -34,18 +34,18 @@ export interface PlanOptions {
   readonly verdictSigner?: Address;
 }
 
-/** A guard as its borrower says it. */
+/** A guard in its borrower's terms. */
 export interface GuardOptions {
   readonly borrower: Address;
   /** The account whose tokens repay; the borrower if omitted. Another funder must sign a consent. */
   readonly funder?: Address;
-  /** The lending protocol's name; if omitted, the one that knows markets by what `market` is. */
+  /** The lending protocol's name; if omitted, the one that identifies markets in the form of `market`. */
   readonly protocol?: string;
-  /** The market whose debt is repaid, as its protocol knows it: a contract's address, or an id of 32 bytes. */
+  /** The market whose debt is repaid, as its protocol identifies it: a contract's address, or an id of 32 bytes. */
   readonly market: Hex;
   /**
-   * Symbol or address of the token that repays, which the amounts below are of: the market's own, as the adapter's
-   * `repayToken(market)` says. LoanGuard takes that one, whatever is named here.
+   * Symbol or address of the token that repays, in which the amounts below are given. It is the market's own, which the
+   * adapter's `repayToken(market)` returns. LoanGuard takes that one, whatever is named here.
    */
   readonly repay: string;
   /** A rescue needs health below this, and restores the target: '1.1', '1.25'. */
@@ -69,7 +69,7 @@ type PlanWords = PlanOptions & Required<Pick<PlanOptions, 'startAt' | 'maxSlippa
 
 type GuardWords = GuardOptions & {
   readonly expiresAt: number;
-  /** What all rescues by all guards of the borrower may take together: an approval replaces the earlier one. */
+  /** What all rescues by all guards of the borrower may take together, because an approval replaces the earlier one. */
   readonly budget: string;
 };
 
@@ -77,7 +77,7 @@ type GuardWords = GuardOptions & {
 type SaleWords = GuardOptions & {
   readonly collateralMarket: Address;
   readonly maxCostBps: number;
-  /** Of the one pool from the collateral's token to the repay token, in hundredths of a basis point. */
+  /** Fee of the one pool from the collateral's token to the repay token, in hundredths of a basis point. */
   readonly poolFee?: number;
   /** Whole units of the collateral's token that all such guards of the borrower may take together. */
   readonly sellAtMost: string;
@@ -91,13 +91,13 @@ export interface PermissionCall {
 }
 
 export interface DraftedPermission {
-  /** What the calls say, in the contract's words; amounts in base units. */
+  /** What the calls say, in the contract's terms; amounts in base units. */
   readonly terms: Readonly<Record<string, unknown>>;
   /** To be sent in this order. */
   readonly calls: readonly PermissionCall[];
 }
 
-/** Writes permissions as unsigned calls. Throws Error with one line of ours for words that cannot be written. */
+/** Writes permissions as unsigned calls. Throws Error with one line of our own for terms that cannot be written. */
 export interface PermissionDrafter {
   /** @param others base units of the token that other plans of the owner still need. */
   plan(words: PlanWords, others: bigint): DraftedPermission;
@@ -106,7 +106,7 @@ export interface PermissionDrafter {
    * with BowlineError `chain_unavailable` (retryable).
    */
   guard(words: GuardWords): Promise<DraftedPermission>;
-  /** The same of CollateralGuard. */
+  /** The same for CollateralGuard. */
   sale(words: SaleWords): Promise<DraftedPermission>;
   cancelPlan(id: bigint): PermissionCall;
   cancelGuard(key: GuardKey): PermissionCall;

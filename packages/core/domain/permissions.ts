@@ -6,10 +6,10 @@ import type { Reason } from './reasons.ts';
 import type { Address, Hex } from './units.ts';
 import type { Verdict } from './verdict.ts';
 
-/** `revoked`: for good, together with all other permissions of its owner. */
+/** `revoked`: permanent, and applies to all permissions of the owner. */
 export type PlanStatus = 'active' | 'paused' | 'cancelled' | 'revoked';
 
-/** What a plan's owner signs. @template Seconds how its times are written. */
+/** What a plan's owner signs. @template Seconds type of its times. */
 export interface PlanTerms<Seconds = bigint> {
   readonly owner: Address;
   readonly recipient: Address;
@@ -49,8 +49,8 @@ export interface BarePlan extends PlanTerms {
 /** A plan with its owner's funds. */
 export interface Plan extends BarePlan {
   /**
-   * The owner's tokenIn balance and allowance to the registry, cut to uint128, at the plan's block: a later one if the plan was
-   * read whole. Zero for an unlisted token. Outdated for a plan that can never run again.
+   * The owner's tokenIn balance and allowance to the registry, capped at uint128, at the plan's block, or a later one
+   * if the plan was read whole. Zero for an unlisted token. Stale for a plan that can never run again.
    */
   readonly ownerBalance: bigint;
   readonly ownerAllowance: bigint;
@@ -92,7 +92,7 @@ export interface SaleRoute {
   readonly thirdFee: number;
 }
 
-/** How a guard of CollateralGuard pays: out of a deposit, which pools buy if it is in another token. */
+/** How a guard of CollateralGuard pays: out of a deposit, which is sold to pools if it is in another token. */
 export interface Sale {
   readonly funding: Exclude<Funding, 'wallet'>;
   readonly collateralMarket: Hex;
@@ -103,7 +103,7 @@ export interface Sale {
   readonly route?: SaleRoute;
 }
 
-/** As a target: repay the whole debt of the market, and leave the rest of the collateral. */
+/** As a target: repay the market's whole debt and leave the rest of the collateral. */
 export const UNWIND_HEALTH_WAD = 2n ** 64n - 1n;
 
 export interface Guard extends GuardTerms {
@@ -119,20 +119,20 @@ export interface Guard extends GuardTerms {
   readonly status: 'active' | 'cancelled' | 'revoked';
   /** The last rescue that counts for the cooldown. */
   readonly lastRescueAt: bigint;
-  /** Present if the price source triggered the last rescue: its cooldown holds only against further ones of the source. */
+  /** Present if the price source triggered the last rescue: the cooldown blocks only further rescues by the source. */
   readonly isBySource?: true;
   readonly day: bigint;
   readonly takenInDay: bigint;
   readonly rescues: number;
 }
 
-/** What the guards of both contracts are bounded by. */
+/** The terms that bound the guards of both contracts. */
 export interface GuardTerms<Seconds = bigint> {
   readonly borrower: Address;
   /** The account whose tokens or deposits repay: the borrower, or another that signed for it. */
   readonly funder: Address;
   readonly adapter: Address;
-  /** The debt's, 32 bytes, as the adapter's protocol identifies it. */
+  /** The debt's market, 32 bytes, as the adapter's protocol identifies it. */
   readonly market: Hex;
   readonly triggerHealthWad: bigint;
   readonly targetHealthWad: bigint;
@@ -176,7 +176,7 @@ export interface Rescue {
   readonly healthBeforeWad: bigint;
   /** Absent if no debt is left. */
   readonly healthAfterWad?: bigint;
-  /** Base units of the collateral's token that were sold, or withdrawn in the debt's own; absent of a rescue by LoanGuard. */
+  /** Base units of the collateral's token sold, or withdrawn if it is the debt's; absent for a rescue by LoanGuard. */
   readonly sold?: bigint;
   /** Base units of its receipts that left the funder. */
   readonly receipts?: bigint;

@@ -1,6 +1,6 @@
 import { formatBps, formatUnits } from './units.ts';
 
-// Values for people. Exact ones are given elsewhere.
+// Values for people. Exact values come from elsewhere.
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
@@ -42,7 +42,7 @@ export function toIsoTime(unixSeconds: bigint): string {
 /** A plan's "never", and any other time beyond the year 2243. */
 export const isNever = (unixSeconds: bigint | number): boolean => unixSeconds > 8_640_000_000;
 
-/** To the second, as records and what is signed have it: "2026-11-21T03:20:15Z". */
+/** To the second, as in records and signed texts: "2026-11-21T03:20:15Z". */
 export const isoSeconds = (unixSeconds: bigint): string => toIsoTime(unixSeconds).replace('.000Z', 'Z');
 
 /** An ISO time to the second: "2026-11-21 03:20:15 UTC". */

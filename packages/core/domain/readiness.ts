@@ -1,6 +1,6 @@
 import { BowlineError } from './result.ts';
 
-/** Why a dependency is not as it should be. docs/runbook.md says what to do about each. */
+/** Why a dependency is not ready. docs/runbook.md says what to do about each. */
 export const unreadyReasons = [
   'chain_unavailable',
   'head_silent',
@@ -60,7 +60,7 @@ export interface Readiness {
       {
         readonly ok: boolean;
         readonly needed: boolean;
-        /** Absent if the dependency is well. */
+        /** Absent if the dependency is ok. */
         readonly reason?: UnreadyReason;
         readonly detail: string;
       }
@@ -68,7 +68,7 @@ export interface Readiness {
   >;
 }
 
-/** Checks all of them concurrently. Failures are reported in our own words, never in a third party's. */
+/** Checks all dependencies concurrently. Failures are reported in our own words, never in a third party's. */
 export async function readinessOf(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(
     dependencies.map(async ({ name, needed, look }) => {

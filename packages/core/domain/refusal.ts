@@ -1,4 +1,4 @@
-/** Why no agent starts, until a person changes something. docs/operations.md says what to do about each. */
+/** Why the agent does not start until a person changes something. docs/operations.md says what to do about each. */
 export type RefusalReason =
   | 'node_unreachable'
   | 'chain_id'
@@ -14,7 +14,7 @@ export type RefusalReason =
   | 'port_taken'
   | 'port_refused';
 
-/** Ends a start, and is what `bowline check` says of the same settings. Its message is what was found and what to do. */
+/** Aborts a start; `bowline check` reports it for the same settings. Its message is what was found and what to do. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: RefusalReason;

@@ -1,4 +1,4 @@
-// What a rescue repays, as LoanGuard computes it; as CollateralGuard does where the guard pays out of a deposit.
+// What a rescue repays, computed as LoanGuard does, or as CollateralGuard does if the guard pays out of a deposit.
 
 import type { FundedGuard, GuardedLoan } from './guarded-loan.ts';
 import { UNWIND_HEALTH_WAD } from './permissions.ts';
@@ -22,7 +22,7 @@ export function repaymentUp(loan: {
   return mulDivUp(debtUsdWad - keeps, WAD, priceWad);
 }
 
-/** The same with health exactly at the trigger: collateral is then worth trigger × debt. */
+/** The same with health exactly at the trigger, where collateral is worth trigger × debt. */
 export const repaymentAtTriggerUp = (loan: {
   readonly debtUsdWad: bigint;
   readonly priceWad: bigint;
@@ -31,8 +31,8 @@ export const repaymentAtTriggerUp = (loan: {
 }): bigint => repaymentUp({ ...loan, weightedUsdWad: mulDivDown(loan.debtUsdWad, loan.triggerHealthWad, WAD) });
 
 /**
- * What a rescue takes of `most`, where its target asks for `amount`: no more than the debt, and such that it leaves none or what
- * the market accepts. The whole debt if `most` allows, otherwise what leaves the smallest; zero if neither is possible.
+ * What a rescue takes of `most` if its target needs `amount`: at most the debt. If that would leave a debt smaller than
+ * the market accepts: the whole debt if `most` allows, else what leaves the smallest debt; zero if neither is possible.
  */
 export function takenBy(
   { markets, minDebts }: Pick<GuardedLoan, 'markets' | 'minDebts'>,
@@ -57,8 +57,8 @@ interface Triggers {
 }
 
 /**
- * Whose prices make a rescue due now, as LoanGuard decides it; undefined if none do. Chainlink's count only while the
- * loan is below the target by the protocol's, which size the rescue.
+ * Whose prices make a rescue due now, as LoanGuard decides it; undefined if none do. Chainlink's prices count only
+ * while the loan is below the target by the protocol's, which determine the rescue's size.
  */
 export function dueBy(
   { healthWad, chainlinkHealthWad }: Pick<GuardedLoan, 'healthWad' | 'chainlinkHealthWad'>,
@@ -72,8 +72,8 @@ export function dueBy(
 
 /**
  * Whose prices make the guard's next rescue due now, and the base units that its target needs then; undefined for a
- * rescue later, which is assumed at the trigger. Chainlink's prices can ask for a rescue while the loan is still near the
- * target by the protocol's: if that needs less than `minRepay`, the contract refuses it.
+ * later rescue, which is assumed at the trigger. Chainlink's prices can trigger a rescue while the loan is still near
+ * the target by the protocol's prices: if that needs less than `minRepay`, the contract refuses it.
  */
 export function nextRescue(
   loan: GuardedLoan,
@@ -87,13 +87,13 @@ export function nextRescue(
   return { due: undefined, needed: neededAt(atTrigger, loan, guard, priceWad) };
 }
 
-/** Whether selling would lower health, whatever it sells: the rescue comes at today's health or at the trigger. */
+/** Whether any sale would lower health. The rescue happens at today's health or at the trigger, whichever is lower. */
 export const wouldHarm = (
   { means, triggerHealthWad }: Pick<FundedGuard, 'means' | 'triggerHealthWad'>,
   healthWad: bigint,
 ) => means?.sale !== undefined && smallest([healthWad, triggerHealthWad]) <= means.sale.lossWad;
 
-/** What restores the target when the collateral is worth so much. */
+/** The repayment that restores the target if the weighted collateral has this value. */
 function neededAt(
   weightedUsdWad: bigint,
   { debtUsdWad, markets }: GuardedLoan,

@@ -38,10 +38,10 @@ export const failure = (code: FailureCode, message: string, retryable = false): 
   retryable,
 });
 
-/** A fault of ours, which our log explains. It is as likely to happen to the same request again. */
+/** A fault of ours, which our log explains. The same request is likely to fail again. */
 export const internalFailure: Failure = failure('internal', 'Internal error. It has been logged.');
 
-/** Whether a failure says something of the request, rather than that there is no answer to it now or that we are at fault. */
+/** Whether a failure concerns the request itself, rather than a missing answer for now or a fault of ours. */
 export const isAnswer = ({ code, retryable }: Failure): boolean => !retryable && code !== 'internal';
 
 /** Thrown below a boundary and converted to a value at it. */

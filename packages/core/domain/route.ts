@@ -3,10 +3,10 @@ import type { ChainFacts, Hop, Side } from './facts.ts';
 import { listedAt } from './same-address.ts';
 import type { Address, Hex } from './units.ts';
 
-/** What decides whether two assets are traded for each other. */
+/** The fields that decide whether two assets are traded for each other. */
 export type Listed = Pick<Asset, 'symbol' | 'address' | 'pool'>;
 
-/** What two tokens are to each other in a trade. */
+/** The roles of two tokens in a trade. */
 export interface Pairing<Each extends Listed = Asset> {
   readonly asset: Each & Pick<TradedAsset, 'pool'>;
   /** The asset it is traded against. */
@@ -56,8 +56,8 @@ export interface Fraction {
 const MILLION = 1_000_000n;
 
 /**
- * What the pools' fees leave of an amount: of the route, or of the asset's own pool where the facts have none, as recorded
- * ones do.
+ * What remains of an amount after pool fees: those of the route, or of the asset's own pool if the facts have no route,
+ * as recorded facts may not.
  */
 export function leftByFees({ route }: Pick<ChainFacts, 'route'>, { pool }: TradedAsset): Fraction {
   const fees = route?.map(({ feeMillionths }) => feeMillionths) ?? [pool.feeMillionths ?? 0];
@@ -67,7 +67,7 @@ export function leftByFees({ route }: Pick<ChainFacts, 'route'>, { pool }: Trade
   };
 }
 
-/** PancakeSwap v3, and the tokens over which a route may lead. */
+/** PancakeSwap v3, and the tokens that a route may pass through. */
 interface Pancake {
   readonly poolDeployer: Address;
   readonly quoter: Address;
@@ -75,8 +75,8 @@ interface Pancake {
 }
 
 /**
- * When contracts/lens/RouteSearch.sol prefers another route to the one that pays most: pools pushed by so many ticks of their
- * mean, an impact of so much, or so much liquidity gone. A tick is a little less than 1/10,000.
+ * When contracts/lens/RouteSearch.sol prefers another route to the best-paying one: if pools are this many ticks from
+ * their mean, the impact is this large, or this much liquidity is gone. A tick is a little less than 1/10,000.
  */
 const soundness: Readonly<Record<AssetClass, { steadyTicks: bigint; impactBps: bigint; withdrawnBps: bigint }>> = {
   crypto: { steadyTicks: 198n, impactBps: 50n, withdrawnBps: 5_000n },

@@ -4,11 +4,11 @@ import { BPS, mulDivDown, mulDivUp, WAD } from './units.ts';
 
 const Q96 = 2n ** 96n;
 
-/** ⌈w · (1 + s)⌉: what a unit of repayment may take off the weighted collateral. */
+/** ⌈w · (1 + s)⌉: how much weighted collateral a unit of repayment may cost. */
 export const lossWadUp = (weightWad: bigint, maxCostBps: number): bigint =>
   mulDivUp(weightWad, BPS + BigInt(maxCostBps), BPS);
 
-/** Base units to repay so that health is at the target, if all that is repaid is sold for at the highest cost. Rounded up. */
+/** Base units to repay to bring health to the target, if all of it is paid by sales at the highest cost. Rounded up. */
 export function soldFor(loan: {
   readonly debtUsdWad: bigint;
   readonly weightedUsdWad: bigint;
@@ -23,12 +23,12 @@ export function soldFor(loan: {
   return mulDivUp(value, WAD, priceWad);
 }
 
-/** Base units of the repay token that one of the collateral's is worth, by whichever prices make it worth more. */
+/** Base units of the repay token that one base unit of collateral is worth, by the prices that give it most value. */
 export function rateX96Up(prices: readonly { readonly soldWad: bigint; readonly repaidWad: bigint }[]): bigint {
   const rates = prices.map(({ soldWad, repaidWad }) => mulDivUp(soldWad, Q96, repaidWad));
   return rates.reduce((most, rate) => (rate > most ? rate : most), 0n);
 }
 
-/** Base units that so much collateral repays at the highest cost. Rounded down. */
+/** Base units that this amount of collateral repays at the highest cost. Rounded down. */
 export const affordableDown = (amount: bigint, rateX96: bigint, maxCostBps: number): bigint =>
   mulDivDown(mulDivDown(amount, rateX96, Q96), BPS, BPS + BigInt(maxCostBps));

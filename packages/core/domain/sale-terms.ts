@@ -1,4 +1,4 @@
-// What an owner should know of the terms of a guard that pays out of a deposit, before signing them.
+// What an owner should know about the terms of a guard that pays out of a deposit before signing them.
 
 import { mayTake } from './guarded-loan.ts';
 import type { Guard } from './permissions.ts';
@@ -23,7 +23,7 @@ type Terms = Pick<Guard, 'borrower' | 'market' | 'triggerHealthWad'> & {
 /** @param others guards of the borrower. @param now unix seconds. */
 export function saleWarnings(terms: Terms, others: readonly Guard[], now: bigint): readonly SaleWarning[] {
   const { borrower, market, triggerHealthWad, maxCostBps, priceSource } = terms;
-  // Idle tokens must be used up first: the sale's own cost is its owner's.
+  // Idle tokens should be used up first, because a sale costs its owner money.
   const isFirst = others.some(
     (guard) =>
       guard.sale === undefined &&

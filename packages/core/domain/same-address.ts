@@ -1,8 +1,8 @@
-/** Whether two texts are the same address, or other hex, in whatever case. Neither is checked: see `readAddress`. */
+/** Whether two texts are the same address, or other hex, ignoring case. Validates neither: see `readAddress`. */
 export const sameAddress = (one: string, other: string | null | undefined): boolean =>
   one.toLowerCase() === other?.toLowerCase();
 
-/** Of what is listed, that at an address; undefined if there is none. */
+/** The listed entry at an address; undefined if there is none. */
 export const listedAt = <Listed extends { readonly address: string }>(
   listed: readonly Listed[],
   address: string,

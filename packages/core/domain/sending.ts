@@ -1,4 +1,4 @@
-// What loops ask of whatever signs and sends.
+// What loops request from whatever signs and sends.
 
 import type { GuardKey } from './guard-key.ts';
 import type { Guard, Plan, Rescue } from './permissions.ts';
@@ -17,15 +17,15 @@ export interface Call {
   readonly byAnybody?: true;
   /** Set if the caller has just simulated these exact bytes, from any account that may send them. */
   readonly isSimulated?: true;
-  /** Set if nodes contradict each other on whether it would succeed: it is sent without another simulation, from a small share of the day's gas. */
+  /** Set if nodes disagree on whether it would succeed: sent unsimulated, from a small share of the day's gas. */
   readonly isDoubtful?: true;
-  /** The gas price above which it is not worth what it saves. Absent: that is not known. */
+  /** The gas price above which the call costs more than it saves; absent if that is not known. */
   readonly maxGasPriceWei?: bigint;
   /** Set if the contract checks the call again whenever it is mined. Any other call is cancelled at its deadline. */
   readonly mayActLate?: true;
 }
 
-/** Outcome of a call. Every outcome is final, except that `unknown` is only this process's last word. */
+/** Outcome of a call. Every outcome is final except `unknown`, which only says that this process stopped watching. */
 export type Sent =
   /** Mined and successful. `events`: all events of the transaction, which may include others' activity. */
   | {
@@ -52,8 +52,8 @@ export type Sent =
   /** The simulation of the exact bytes failed, so nothing was sent. `error`: the contract's error in lower_snake. */
   | { readonly outcome: 'would_revert'; readonly error: string }
   /**
-   * Forbidden by the signing policy. Nothing was signed. `price`: what the rule `gas_price` or `not_worth_gas` has compared, in
-   * wei.
+   * Forbidden by the signing policy. Nothing was signed. `price`: what the rule `gas_price` or `not_worth_gas`
+   * compared, in wei.
    */
   | {
       readonly outcome: 'not_allowed';
@@ -62,17 +62,17 @@ export type Sent =
     }
   /**
    * Nothing was sent: the node did not answer or refused, or an earlier transaction still holds the nonce. `isRefused`:
-   * every node has refused these very bytes and none has them, so that another key may send the call.
+   * every node refused exactly these bytes and none has them, so another key may send the call.
    */
   | { readonly outcome: 'not_sent'; readonly isRefused?: true }
   /** Sent and never to be mined: another transaction, usually our no-op, used up its nonce. */
   | { readonly outcome: 'cancelled'; readonly hash: Hex }
   /**
-   * Its nonce is used, and no receipt the node still has shows by what: it may have been executed. Nothing more is
-   * pending with that nonce. Read the chain again before sending a similar call.
+   * Its nonce was used, but the node has no receipt that shows by which transaction: the call may have been executed.
+   * Nothing is pending with that nonce any longer. Read the chain again before sending a similar call.
    */
   | { readonly outcome: 'consumed'; readonly hash: Hex }
-  /** It was open when the process stopped: it may still be mined. */
+  /** Still open when the process stopped: it may still be mined. */
   | { readonly outcome: 'unknown'; readonly hash: Hex };
 
 /** An event in a receipt. */
@@ -90,13 +90,13 @@ export interface Sender {
    * higher price, or cancelled. Never rejects.
    */
   send(call: Call): Promise<Sent>;
-  /** A call may follow: what it needs is read meanwhile. */
+  /** Announces a possible call, so that what it needs is read in the meantime. */
   prepare?(): void;
 }
 
 /** A signed operation whose outcome is not final. */
 export interface OpenOperation {
-  /** The nonce sequence that it holds up. */
+  /** The nonce sequence that it blocks. */
   readonly queue: string;
   readonly label: string;
   readonly hash: Hex;
@@ -120,20 +120,20 @@ export interface Calls {
    * At most `maxOrders`, each for a different plan. The transaction succeeds even if its runs fail: see `failedRuns`.
    */
   executeBatch(orders: readonly Order[]): Call;
-  /** Maximum number of orders that fit into a transaction by every way of sending. */
+  /** Maximum number of orders that fit into one transaction, whichever way it is sent. */
   readonly maxOrders: number;
   /**
    * Plans of a mined batch that were not run, with the contract's error in lower_snake, or `out_of_gas` if it returned
    * none. All other plans of the batch were run.
    */
   failedRuns(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
-  /** @param signature like in an order. */
+  /** @param signature as in an order. */
   defer(plan: Plan, reasonCode: number, ticket: Ticket, signature: Hex): Call;
   /** @param guard with the route that the caller has chosen, if its terms leave that to the caller. */
   rescue(guard: Guard): Call;
   /** Guards of one contract, at most `maxRescues`, or `maxSales` where deposits pay. The transaction succeeds even if its rescues fail: see `failedRescues`. */
   rescueMany(guards: readonly Guard[]): Call;
-  /** Maximum number of rescues for which a transaction surely has the gas, whatever each of them needs. */
+  /** Maximum number of rescues for which one transaction always has enough gas, whatever each of them needs. */
   readonly maxRescues: number;
   readonly maxSales: number;
   /** Guards of a mined list whose loans were not rescued, with the error as in `failedRuns`. */

@@ -1,5 +1,5 @@
-// Which plans an agent runs and by which guards it rescues, whatever prices and loans are. Its loops ask here with what its
-// operator has set, and the page with what the agent states of that.
+// Which plans an agent runs and by which guards it rescues, independent of prices and loans. Its loops use this with
+// the operator's settings, and the page with what the agent states about them.
 
 import type { Asset } from './assets.ts';
 import { isTermBelowFee } from './deferrals.ts';
@@ -14,18 +14,18 @@ const nobody = '0x0000000000000000000000000000000000000000';
 /** The plans that an agent runs. */
 export interface PlansServed {
   readonly executor: Address;
-  /** May be paid and bought. */
+  /** Tokens that may be paid and bought. */
   readonly tokens: readonly Address[];
   /** The addresses whose verdicts it can sign. */
   readonly verdictSigners: readonly Address[];
-  /** A foreign source could pass every simulation and burn the keeper's gas on chain. */
+  /** Only known sources: a foreign one could pass every simulation and still burn the keeper's gas on chain. */
   readonly priceSources: readonly Address[];
   readonly minimumPeriodSeconds: bigint;
   /** The only owner whose plans are served; absent: everybody's. */
   readonly owner?: Address | undefined;
 }
 
-/** What an operator has set of them, with tokens by their symbols. */
+/** The operator's settings for them, with tokens by their symbols. */
 interface PlansSet {
   readonly executor: Address;
   readonly assets: readonly Pick<Asset, 'symbol' | 'address'>[];
@@ -61,7 +61,7 @@ export type PlanTerms = Pick<
   'owner' | 'executor' | 'verdictSigner' | 'priceSource' | 'tokenIn' | 'tokenOut' | 'periodSeconds'
 >;
 
-/** Why the agent never runs a plan; undefined if it may. @param assets what is traded for what. */
+/** Why the agent never runs a plan; undefined if it may. @param assets with the pools in which they are traded. */
 export function whyPlanNotServed(
   { owner, executor, verdictSigner, priceSource, tokenIn, tokenOut, periodSeconds }: PlanTerms,
   served: PlansServed,
@@ -76,11 +76,11 @@ export function whyPlanNotServed(
   return periodSeconds < served.minimumPeriodSeconds ? 'not_served_period' : undefined;
 }
 
-/** `term_below_fee`: at no fair price. */
+/** `term_below_fee`: it runs at no fair price. */
 export type PlanLeftOut = PlanNotServed | 'term_below_fee' | 'not_served_run_value';
 
 /**
- * The same, or why no run of it is worth its gas: at a fair price it never runs, or a run is too small.
+ * The same, or why no run of the plan is worth its gas: it never runs at a fair price, or a run is too small.
  * @param runUsdWad what a run is worth; undefined if not known.
  */
 export function whyPlanLeftOut(
@@ -97,7 +97,7 @@ export function whyPlanLeftOut(
 
 /** The guards by which an agent rescues. */
 export interface GuardsServed {
-  /** In which it repays. */
+  /** Tokens in which it repays. */
   readonly tokens: readonly Address[];
   /** A loan above this health is in no danger, whatever trigger its borrower chose. */
   readonly maxTriggerHealthWad: bigint;
@@ -117,7 +117,7 @@ export function whyGuardNotServed(
   return guard.triggerHealthWad > maxTriggerHealthWad ? 'not_served_trigger' : undefined;
 }
 
-/** How many an agent leaves out, by reason. */
+/** How many plans and guards an agent leaves out, by reason. */
 export type LeftOutCounts = Readonly<Record<'plan' | 'guard', Readonly<Record<string, number>>>>;
 
 export type GuardLeftOut = GuardNotServed | 'not_served_repay';
@@ -128,7 +128,7 @@ export const whyNotProfitable = (
   { minimumRepayUsdWad }: { readonly minimumRepayUsdWad: bigint },
 ): 'not_served_repay' | undefined => (isWorthIt(repayUsdWad, minimumRepayUsdWad) ? undefined : 'not_served_repay');
 
-/** Why it is left out: never served, or its rescue repays too little. @param repayUsdWad what one repays; undefined if not known. */
+/** Why it is left out: never served, or a rescue repays too little. @param repayUsdWad of one rescue, if known. */
 export const whyGuardLeftOut = (
   guard: Parameters<typeof whyGuardNotServed>[0],
   served: GuardsServed & { readonly minimumRepayUsdWad: bigint },

@@ -6,7 +6,7 @@ interface Token {
   readonly decimals: number;
 }
 
-/** A plan's trade as people say it: an asset that is bought with what it is quoted in, or sold for that. */
+/** A plan's trade as people describe it: an asset is bought with, or sold for, the token that it is quoted in. */
 export interface Sided<Each extends Token = Token> {
   readonly asset: Each;
   readonly quote: Each;
@@ -26,12 +26,12 @@ export const sidedOf = <Each extends Token>(isSale: boolean, pay: Each, buy: Eac
 export const tradedOf = <Each extends Token>({ asset, quote, isSale }: Sided<Each>) =>
   isSale ? { pay: asset, buy: quote } : { pay: quote, buy: asset };
 
-/** Digits of a sale's price: the contract keeps its inverse, so the last digits are not the price's. */
+/** Digits of a sale's price: the contract stores its inverse, so any further digits are not the price's. */
 const DIGITS = 10;
 
 /**
- * The contract's price (base units paid per 1e18 received) of base units of the quote for one whole asset, and back.
- * Rounded as named.
+ * Converts base units of the quote per whole asset to the contract's price (base units paid per 1e18 received), and
+ * back. `round` is the rounding.
  */
 const converted = (price: bigint, { asset, isSale }: Sided, round: typeof mulDivDown): bigint => {
   const unit = 10n ** BigInt(asset.decimals);
@@ -44,9 +44,9 @@ export const limitOf = (price: bigint, sided: Sided): bigint => converted(price,
 export const triggerOf = (price: bigint, sided: Sided): bigint => converted(price, sided, mulDivUp);
 
 /**
- * A contract's price in base units of the quote for one whole asset, rounded so that what is shown of a purchase is never too
- * low, and of a sale as it was typed.
- * @param isTrigger of a sale: the price that it must have fallen to.
+ * Converts a contract's price to base units of the quote per whole asset. Rounded so that a purchase's price is never
+ * shown too low, and a sale's is shown as it was typed.
+ * @param isTrigger for a sale: whether it is the price to which the asset must have fallen.
  */
 export function priceOf(wad: bigint, { asset, isSale }: Sided, isTrigger: boolean): bigint {
   const unit = 10n ** BigInt(asset.decimals);
@@ -57,8 +57,8 @@ export function priceOf(wad: bigint, { asset, isSale }: Sided, isTrigger: boolea
 }
 
 /**
- * What one whole asset has cost or brought on average, rounded against its owner; undefined if nothing was traded.
- * @param decimals of the answer; the quote's own if not given.
+ * What one whole asset cost or brought on average, rounded against its owner; undefined if nothing was traded.
+ * @param decimals of the result; default: those of the quote.
  */
 export function averagePrice(
   paid: bigint,

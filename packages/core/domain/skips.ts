@@ -1,7 +1,7 @@
 import type { BarePlan } from './permissions.ts';
 import { hasEnded, isRunning, nextSlot, type Schedule } from './slots.ts';
 
-// The registry takes up to four deferrals in a slot, in which the plan may still run: one deferral is no skipped buy.
+// The registry takes up to four deferrals in a slot, and the plan may still run in it: a deferral is not a skipped buy.
 
 type Plan = Schedule & Pick<BarePlan, 'status'>;
 
@@ -9,12 +9,12 @@ type Plan = Schedule & Pick<BarePlan, 'status'>;
 export const mayStillRun = (plan: Plan, slotStart: bigint, now: bigint): boolean =>
   !hasEnded(plan, now) && nextSlot(plan, now) === slotStart;
 
-/** Buys skipped in a row of which the owner is told. */
+/** The owner is told after this many skipped buys in a row. */
 const STREAK = 3;
 
 /**
  * How many buys a running plan has skipped since its last run; undefined if they are too few to tell its owner.
- * @param records its newest, oldest first.
+ * @param records the plan's newest records, oldest first.
  */
 export function skippedInARow<Each extends { readonly slotStart: bigint }>(
   plan: Plan,

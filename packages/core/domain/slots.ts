@@ -25,7 +25,7 @@ export const isOver = (
   now: bigint | undefined,
 ): boolean => runs >= maxRuns || (now !== undefined && now >= expiresAt);
 
-/** Whether no run of it can come any more: to resume one that has ended brings none. */
+/** Whether the plan can make no more runs, not even if it is resumed. */
 export const hasEnded = (
   plan: Parameters<typeof isOver>[0] & Pick<BarePlan, 'status'>,
   now: bigint | undefined,
@@ -46,7 +46,7 @@ export function nextSlot(plan: Schedule, now: bigint): bigint | undefined {
 export const isRunning = (plan: Schedule & { readonly status: string }, now: bigint): boolean =>
   plan.status === 'active' && nextSlot(plan, now) !== undefined;
 
-/** Starts of at most `count` slots from `nextSlot` on, no more than runs are left. */
+/** Starts of the slots from `nextSlot` on: at most `count`, and no more than the remaining runs. */
 export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] {
   const { periodSeconds, expiresAt, runs, maxRuns } = plan;
   const slots: bigint[] = [];
@@ -56,5 +56,5 @@ export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] 
   return slots;
 }
 
-/** So many blocks take this time. */
+/** How many blocks this time takes. */
 export const blocksIn = (seconds: bigint): bigint => (seconds * 1_000n) / BigInt(BLOCK_MS);

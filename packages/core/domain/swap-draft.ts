@@ -13,7 +13,7 @@ export interface SwapOrder {
   readonly minAmountOut: bigint;
   /** Last second in which it may be sent, unix seconds. */
   readonly deadline: bigint;
-  /** Whether `tokenIn` is WBNB that the owner wraps, just before the calls, out of BNB. */
+  /** Whether `tokenIn` is WBNB that the owner wraps from BNB just before the calls. */
   readonly isInBnb?: boolean;
 }
 

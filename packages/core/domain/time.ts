@@ -1,7 +1,7 @@
 /** Wall time in unix seconds. Chain time is a block's own. */
 export type Clock = () => bigint;
 
-/** Time that passes; a test's own may be virtual. */
+/** Passing time; tests may use a virtual one. */
 export interface Timers {
   /** Milliseconds of a monotonic clock. */
   now(): number;
@@ -18,6 +18,6 @@ export interface Moment {
   readonly steady: number;
 }
 
-/** Milliseconds from `then` to `now` by the clock that shows more, so that nothing old passes for fresh. */
+/** Milliseconds from `then` to `now` by the clock that shows more, so that nothing stale passes as fresh. */
 export const elapsed = (then: Moment, now: Moment): number =>
   Math.max(now.wall - then.wall, now.steady - then.steady, 0);

@@ -1,11 +1,11 @@
-// Which loans may be near their triggers, without valuing each: by how far their assets and debts have moved since they
-// were valued. Worths are floating-point numbers, whose error is far below the required reach.
+// Finds loans that may be near their triggers without valuing each of them: by how far their assets and debts moved
+// since they were valued. Worths are floating-point numbers, whose error is far below the required reach.
 
 import type { Values } from './loan-health.ts';
 import type { Guard } from './permissions.ts';
 import { WAD } from './units.ts';
 
-/** What a loan's health depends on, by name: one object for all loans of the same parts. */
+/** The parts that a loan's health depends on, by name. All loans with the same parts share one object. */
 export interface Shape {
   /** What counts as collateral. */
   readonly counted: readonly string[];
@@ -16,13 +16,13 @@ export interface Shape {
 export type Worths = (part: string) => number | undefined;
 
 export interface TriggerIndex<Loan> {
-  /** @param room `roomOf` it at the first worths; undefined: it is always within reach. */
+  /** @param room `roomOf` the loan at the first worths; undefined: the loan is always within reach. */
   place(loan: Loan, shape: Shape, room: number | undefined): void;
-  /** It can never fall. */
+  /** Removes a loan whose health can never fall. */
   drop(loan: Loan): void;
   /**
-   * Every loan whose health may be below `reach` times its trigger. Exact for one collateral and one debt; of several, as
-   * if all collateral had fallen as far as its worst part, and all debt risen as far as its worst part.
+   * Every loan whose health may be below `reach` times its trigger. Exact for one collateral and one debt. With
+   * several, assumes that all collateral fell as far as its worst part, and all debt rose as far as its worst part.
    */
   within(worths: Worths, reach: number): Loan[];
 }
@@ -70,7 +70,7 @@ export function createTriggerIndex<Loan>(first: Worths): TriggerIndex<Loan> {
       const found: Loan[] = [];
       for (const { shape, loans, rooms } of groups.values()) {
         const fall = fallOf(shape, first, worths);
-        // A pass over numbers takes a nanosecond a loan, and needs no order to be kept.
+        // A pass over the numbers takes a nanosecond per loan and needs no sorted order.
         for (let at = 0; at < rooms.length; at++) {
           if (!((rooms[at] as number) * reach < fall)) found.push(loans[at] as Loan);
         }
@@ -80,19 +80,19 @@ export function createTriggerIndex<Loan>(first: Worths): TriggerIndex<Loan> {
   };
 }
 
-/** The least share of its health that a loan of this shape has kept; not a number if that is not known. */
+/** The least share of its health that a loan of this shape has kept; NaN if that is not known. */
 function fallOf({ counted, owed }: Shape, first: Worths, now: Worths): number {
   let [least, most] = [Number.POSITIVE_INFINITY, 0];
   for (const part of counted) {
     const from = first(part);
-    // What counted for nothing can only add.
+    // A part that counted for nothing can only add.
     if (from !== 0) least = Math.min(least, (now(part) ?? Number.NaN) / (from ?? Number.NaN));
   }
   for (const part of owed) most = Math.max(most, (now(part) ?? Number.NaN) / (first(part) ?? Number.NaN));
   return least / most;
 }
 
-/** A cent: below it, the roundings of single units count. */
+/** A cent: below it, the rounding of single units matters. */
 const MIN_VALUE = WAD / 100n;
 
 /** The share of its health at which the first of these guards is triggered; undefined if the values are too small to tell. */

@@ -5,11 +5,11 @@
 export interface Turns<Item> {
   /**
    * Of all items that are due now, those on which this worker acts now. Forgets items that are not among them.
-   * `nextMs`: until the next of the items that are left to others.
+   * `nextMs`: time until this worker's turn at the next of the items that are left to others.
    */
   split<Each extends Item>(
     items: readonly Each[],
   ): { readonly ours: readonly Each[]; readonly left: number; readonly nextMs?: number };
-  /** It was not due after all: the others have their head start again. */
+  /** The item was not due after all: its head start begins again. */
   restart(item: Item): void;
 }

@@ -1,6 +1,6 @@
 // How people write amounts. Programs write them as agent/src/tools/read-input.ts reads them.
 
-/** The same text with the digits and signs that an input method for Chinese writes by default, like １００．５, as ASCII. */
+/** Converts the digits and signs that Chinese input methods write by default, like １００．５, to ASCII. */
 export const halfWidth = (text: string): string =>
   text.replace(/[０-９．，]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 
@@ -15,8 +15,8 @@ const spellings = {
 };
 
 /**
- * A person's amount with a decimal point and without groups; a comma is a decimal sign as a point is. The two parts of what may be a
- * thousand to some and one to others, like 1,250. What is no amount stays as it is.
+ * A person's amount with a decimal point and without groups; a comma is also a decimal sign. Returns the two parts of a
+ * number like 1,250, which is a thousand to some and one to others. Text that is not an amount stays as it is.
  */
 export function personsAmount(text: string): string | readonly [whole: string, rest: string] {
   const typed = halfWidth(text.trim());

@@ -26,7 +26,7 @@ export function deviationBpsUp(value: bigint, reference: bigint): bigint {
 export const worthUsdWadDown = (amount: bigint, usdWad: bigint | undefined, decimals: number): bigint | undefined =>
   usdWad === undefined ? undefined : mulDivDown(amount, usdWad, 10n ** BigInt(decimals));
 
-/** Whether a run or a rescue is worth its gas. One without a price is: a failed feed must cost nobody their collateral. */
+/** Whether a run or rescue is worth its gas. True without a price: a failed feed must cost nobody their collateral. */
 export const isWorthIt = (usdWad: bigint | undefined, minimumUsdWad: bigint): boolean =>
   usdWad === undefined || usdWad >= minimumUsdWad;
 
@@ -63,7 +63,7 @@ export function formatUnits(amount: bigint, decimals: number): string {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** All digits and the token, as logs and reports have it: "1234.5 USDT". */
+/** All digits and the token, for logs and reports: "1234.5 USDT". */
 export const withSymbol = (
   amount: bigint,
   { decimals, symbol }: { readonly decimals: number; readonly symbol: string },

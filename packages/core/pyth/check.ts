@@ -17,7 +17,7 @@ import {
 export interface SignatureHashing {
   readonly keccak256: (bytes: Uint8Array) => Uint8Array;
   /**
-   * The address whose key signed a digest; rejects if it is no signature.
+   * The address whose key signed a digest; rejects if the signature is invalid.
    * @param signature 65 bytes: r, s, recovery id (0 or 1).
    */
   readonly recover: (digest: Uint8Array, signature: Uint8Array) => Promise<Address>;
@@ -40,7 +40,7 @@ export interface CheckedPrice {
   /** The update with this price alone. */
   readonly signed: Hex;
   readonly guardianSet: number;
-  /** Who signed it; absent if nobody names the guardians of its set, so that its signatures are not checked. */
+  /** Who signed it; absent if the guardians of its set are not known, in which case its signatures are not checked. */
   readonly by?: PythSigners;
 }
 
@@ -66,7 +66,7 @@ export async function checkUpdate(
   return { price, signed, guardianSet: message.guardianSet, ...(by && { by }) };
 }
 
-/** Undefined if the guardian set is newer than those that are named. An older one cannot have signed what is new. */
+/** Undefined if the guardian set is newer than all named ones. An older set is refused: it cannot sign anything new. */
 function signersOf(message: WormholeMessage, trusted: readonly PythSigners[]): PythSigners | undefined {
   const ofPyth = trusted.filter(
     ({ emitterChain, emitterAddress }) =>
@@ -85,7 +85,7 @@ async function checkSignatures(
   { keccak256, recover }: SignatureHashing,
 ): Promise<void> {
   const isAscending = signatures.every(({ guardian }, at) => guardian > (signatures[at - 1]?.guardian ?? -1));
-  // Ascending numbers: nobody counts twice.
+  // With ascending numbers, no guardian counts twice.
   if (!isAscending) throw new UpdateRefused('not_a_guardian');
   if (3 * signatures.length <= 2 * guardians.length) throw new UpdateRefused('too_few_signatures');
   const digest = keccak256(keccak256(body));
@@ -99,7 +99,7 @@ async function checkSignatures(
 
 const [LEAF, NODE] = [Uint8Array.of(0), Uint8Array.of(1)];
 
-/** The root of the tree in which this price stands where its siblings say. */
+/** The root of the tree that this price and its siblings lead to. */
 function rootAbove({ leaf, siblings }: ProvenPrice, { keccak256 }: SignatureHashing): Uint8Array {
   const hash = (...parts: readonly Uint8Array[]) => keccak256(joined(...parts)).subarray(0, HASH_BYTES);
   return siblings.reduce(

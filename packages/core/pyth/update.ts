@@ -83,7 +83,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
 export const isText = (bytes: Uint8Array, text: string): boolean => String.fromCharCode(...bytes) === text;
 
 // The format in which Pyth's Hermes gives signed prices, an accumulator update: a Wormhole message whose payload is the
-// root of a Merkle tree, and some of the tree's prices, each with the path to that root. After the contracts and
+// root of a Merkle tree, and some of the tree's prices, each with the path to that root. Based on the contracts and
 // documentation of Pyth (pyth-crosschain, PythAccumulator.sol) and Wormhole (VAA, version 1).
 
 export interface Update {
@@ -110,11 +110,11 @@ export interface GuardianSignature {
   readonly signature: Uint8Array;
 }
 
-/** One price as it stands in the tree, and the way from its leaf to the root. */
+/** One price as the tree stores it, and the path from its leaf to the root. */
 export interface ProvenPrice extends SignedPrice {
   readonly leaf: Uint8Array;
   readonly siblings: readonly Uint8Array[];
-  /** Leaf and path as they stand in the update. */
+  /** Leaf and path as encoded in the update. */
   readonly encoded: Uint8Array;
 }
 
@@ -145,8 +145,8 @@ export function parseUpdate(hex: string): Update {
 }
 
 /**
- * The same update with the price of one feed alone: all that proves it. Throws UpdateRefused `malformed`, or `other_feed`
- * if it has no such price.
+ * The same update with the price of one feed only: all that is needed to prove it. Throws UpdateRefused `malformed`, or
+ * `other_feed` if it has no such price.
  */
 export function onlyPriceOf(hex: string, feed: Hex): Hex {
   const bytes = bytesOf(hex);
@@ -163,7 +163,7 @@ export function onlyPriceOf(hex: string, feed: Hex): Hex {
 
 type Reading = ReturnType<typeof readBytes>;
 
-/** Minor versions and more header bytes may come, and change nothing that is read here. */
+/** Later minor versions and additional header bytes change nothing that is read here. */
 function readHeader(read: Reading): void {
   const [magic, major] = [read.take(4), read.small(1)];
   read.small(1);
@@ -213,7 +213,7 @@ function signedPriceIn(leaf: Uint8Array): SignedPrice {
   if (read.small(1) !== PRICE) throw new UpdateRefused('malformed');
   const feed = hexOf(read.take(32));
   const [price, conf, expo, publishTime] = [read.signed(8), read.unsigned(8), Number(read.signed(4)), read.signed(8)];
-  // Time before, and the moving averages of price and confidence. Fields that come after them change nothing here.
+  // Previous time, and the moving averages of price and confidence. Fields after them change nothing here.
   read.take(24);
   return { feed, price, conf, expo, publishTime };
 }

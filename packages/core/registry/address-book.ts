@@ -9,11 +9,11 @@ import addressesOfTestnet from './bsc-testnet.json' with { type: 'json' };
 import { lendingOf } from './lending.ts';
 import { addressBy, type IsAddress, parseData } from './parse.ts';
 
-/** A version of the rules, the seconds in which a deployment judged by it, and the release that replays it. */
+/** A version of the rules, the time (in seconds) when a deployment judged by it, and the release that replays it. */
 export const ruling = z.strictObject({
   version: z.int(),
   from: z.int(),
-  /** The first second in which it no longer held; absent for the one that holds now. */
+  /** The first second in which it was no longer in force; absent for the one in force now. */
   until: z.int().exactOptional(),
   release: z.string(),
 });
@@ -49,9 +49,9 @@ const foreignBy = (address: AddressSchema) =>
       binanceOracle: address,
       vaiController: address,
       vBnb: address,
-      /** Repays all that an account owes to vBnb, which itself takes no more than that. */
+      /** Repays all that an account owes to vBnb, which itself accepts no more than the debt. */
       maximillion: address,
-      /** The market through which an account is read that names none. */
+      /** The market used to read an account that names none. */
       vUsdt: address,
       /** Single-token markets that an account may be asked to pay into: a node cannot name others. */
       vTokens: z.array(address),
@@ -74,7 +74,7 @@ const foreignBy = (address: AddressSchema) =>
       })
       .exactOptional(),
     /**
-     * Another feed of the operator of an asset's own feed, by the asset's symbol: the two are one source. Venus reads
+     * By the asset's symbol: another feed by the operator of its own feed, so the two are one source. Venus reads
      * Chainlink through proxies whose first update is sold (VIP-586, VIP-642). A feed that is neither
      * the asset's own nor listed here has an unknown operator, and adds no proof to the asset's own.
      */
@@ -85,13 +85,13 @@ const foreignBy = (address: AddressSchema) =>
       quoter: address,
       /** Creates the pools: their addresses follow from it. */
       poolDeployer: address,
-      /** Tokens over which a route may lead. */
+      /** Tokens that a route may pass through. */
       hubs: z.array(address),
     }),
     /** ERC-4337 v0.9. */
     accountAbstraction: z.strictObject({
       entryPoint: address,
-      /** keccak-256 of the EntryPoint's code, read from the chain. Absent: nobody has, and it is not compared. */
+      /** keccak-256 of the EntryPoint's code, read from the chain. Absent: not read, so not compared. */
       entryPointCodeHash: z.custom<Hex>((value) => /^0x[0-9a-f]{64}$/.test(String(value))).exactOptional(),
     }),
     escrow: escrowBy(address),
@@ -111,7 +111,7 @@ export const ownContracts = [
   'swapExecutor',
 ] as const;
 
-/** Absent where there is a real market, where an adapter's protocol is not, and without COLLATERAL_GUARD. */
+/** Absent where there is a real market, where an adapter's protocol is missing, and without COLLATERAL_GUARD. */
 export const optionalContracts = [
   'quoteDesk',
   'moolahMarket',
@@ -123,7 +123,7 @@ export const optionalContracts = [
 const each = <Name extends string, Schema>(names: readonly Name[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 
-/** The shape of all of them. */
+/** The shape of all our contracts. */
 export const ownContractsBy = <Present, Optional>(present: Present, optional: Optional) => ({
   ...each(ownContracts, present),
   ...each(optionalContracts, optional),
@@ -146,7 +146,7 @@ type Foreign = z.output<ReturnType<typeof foreignBy>>;
 /** All contract addresses of one chain. */
 export interface AddressBook extends Omit<Foreign, 'escrow' | 'accountAbstraction'> {
   readonly accountAbstraction: Foreign['accountAbstraction'] & {
-    /** Makes the wallet's account. The operator names it, since none is published. */
+    /** Creates the wallet's account. The operator names it, because none is published. */
     readonly accountFactory?: Address;
   };
   /** This project's own contracts. */
@@ -171,7 +171,7 @@ export interface DeploymentRecord {
 }
 
 /**
- * Others' addresses on a chain, with the contracts deployed there.
+ * Third-party addresses on a chain, with our contracts deployed there.
  * @throws an error with a one-line message that says what is malformed.
  */
 export function addressBookOf(chainId: number, { name, content }: DeploymentRecord, isAddress: IsAddress): AddressBook {
@@ -189,7 +189,7 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   };
 }
 
-/** Makes ERC-4337 accounts on the local chain. Where a factory is on others, their operator says. */
+/** Creates ERC-4337 accounts on the local chain. On other chains the operator names the factory. */
 export const localAccountFactory: Address = '0xEDd9667C46f5FC5115EC33940df899ad4EAE5949';
 
 /** The book with the factory that the operator names, if any. */
@@ -207,13 +207,13 @@ export const recordOf = (chainId: number, { own, verdictSigners, rules, escrow }
   ...(escrow && { escrow }),
 });
 
-/** Contracts of others: BNB Chain's, which the local chain has, too, or its test network's. */
+/** Third-party contracts: those of BNB Chain, which the local chain also has, or of its test network. */
 export const othersAddresses = (isAddress: IsAddress, chainId: number) => {
   const [name, content] = chainId === bscTestnetChainId ? ['bsc-testnet', addressesOfTestnet] : ['bsc', addressesOfBsc];
   return parseData(`packages/core/registry/${name}.json`, content, foreignBy(addressBy(isAddress)));
 };
 
-/** What a ticket's reader needs of a deployment. */
+/** The parts of a deployment record that a ticket's reader needs. */
 export type TicketRecord = Pick<
   z.output<ReturnType<typeof deploymentBy>>,
   'chainId' | 'planRegistry' | 'verdictSigners' | 'rules'

@@ -22,7 +22,7 @@ export const fittedLimits: ReadonlyMap<string, Pick<Limits, 'volatilityBps' | 'm
   ]),
 );
 
-/** The limits of one asset: those of its class, with the ages of its own feeds and what its own history says of its moves. */
+/** The limits of one asset: those of its class, with its own feeds' ages and the limits fitted to its own moves. */
 export const limitsOfAsset = (asset: Asset): Limits => ({
   ...limitsOf[asset.class],
   ...ageOfFeed('referenceAgeSeconds', asset.symbol),

@@ -39,10 +39,10 @@ const lineBy = (place: ReturnType<typeof placeBy>) =>
     chains: z.strictObject({ 56: place.exactOptional(), 97: place.exactOptional() }),
   });
 
-/** Of every chain. */
+/** Symbols of all chains. */
 export const listedSymbols: readonly string[] = registryOfProject.map(({ symbol }) => symbol);
 
-/** Symbol of a listed asset on any chain; of another token its address. */
+/** Symbol of a listed asset on any chain; for another token, its address. */
 export const symbolAt = (token: Address): string =>
   registryOfProject.find(({ chains }) => Object.values(chains).some(({ address }) => sameAddress(address, token)))
     ?.symbol ?? token;
@@ -75,8 +75,8 @@ function onChain({ chains, ...same }: z.output<ReturnType<typeof lineBy>>, chain
 }
 
 /**
- * Names and addresses must be unique. Every pool is quoted in a listed stablecoin, whose feed converts its price to
- * USD; so is the exchange pair. A source besides the feed has the asset.
+ * Names and addresses must be unique. Every pool and exchange pair must be quoted in a listed stablecoin, whose feed
+ * converts the price to USD. At least one source besides the feed must have the asset.
  */
 function complaints(assets: readonly Asset[]): string[] {
   const words = assets.flatMap(({ symbol, aliases }) => [symbol.toLowerCase(), ...aliases]);

@@ -3,7 +3,7 @@ import gaps from './gaps.json' with { type: 'json' };
 
 // Made by `npm run lab -- fit`.
 
-/** One hour in so many has a larger move than the usual one. */
+/** One hour in this many has a larger move than the usual one. */
 export const usualMoveHours: number = Math.round(1 / (1 - gaps.share));
 
 const moves: ReadonlyMap<string, UsualMove> = new Map(

@@ -4,10 +4,10 @@ import type { Address, Hex } from '../domain/units.ts';
 const venus = { name: 'Venus', scope: 'Venus’s core pool', url: 'https://app.venus.io/' } as const;
 const lista = { name: 'Lista', url: 'https://lista.org/lending' } as const;
 
-/** The names alone, for words that know no deployment. */
+/** The names alone, for texts that do not know a deployment. */
 export const lendingNames: readonly string[] = [venus.name, lista.name];
 
-/** What the list is made from: the deployed adapters, and the protocols' own contracts. */
+/** What the list is built from: the deployed adapters, and the protocols' own contracts. */
 interface Places {
   readonly own: {
     readonly venusMarket: Address;
@@ -28,8 +28,8 @@ interface Places {
 }
 
 /**
- * The lending protocols of a deployment, of isolated markets an entry each. Only those that count in US dollars: their values
- * are printed as dollars, and a reader refuses one whose adapter names another unit.
+ * The lending protocols of a deployment, with an entry for each isolated market. Only those that count in US dollars:
+ * their values are printed as dollars, and a reader refuses one whose adapter names another unit.
  */
 export const lendingOf = ({ own, venus: of, lista: ofLista }: Places): LendingProtocols => [
   {

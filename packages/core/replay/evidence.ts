@@ -122,7 +122,7 @@ export const evidenceDocument = z.strictObject({
   findings: z.array(z.looseObject({ check: z.string(), outcome: z.string() })),
 });
 
-/** Evidence of other rules: by weaker ones a trade that these refuse might pass, so it is not judged at all. */
+/** Evidence of other rules. It is not judged at all: weaker rules might pass a trade that these refuse. */
 export class UnsupportedRules extends Error {
   readonly code = 'unsupported_rules';
   readonly version: number;

@@ -3,6 +3,6 @@ export interface Line {
   readonly what: string;
   readonly said: string;
   readonly found: string;
-  /** Why it could not be checked, so that the two being the same proves nothing. */
+  /** Why it could not be checked: equal values then prove nothing. */
   readonly unchecked?: string;
 }

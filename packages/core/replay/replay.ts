@@ -94,7 +94,7 @@ export function swapOf({ side, asset, quoteAsset }: Proposal) {
   return { tokenIn: paid.address, tokenOut: bought.address };
 }
 
-/** Whatever the answer states of what follows from its evidence. It may state less, in its findings, too. */
+/** Compares what the answer states with what follows from its evidence. It may state less, also in its findings. */
 function statements(answer: Served, { findings, ...due }: ReturnType<typeof statedOf>): Line[] {
   const of = 'of the answer';
   const stated = findingsIn(answer);

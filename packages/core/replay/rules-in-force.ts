@@ -3,10 +3,10 @@ import { rulesVersion } from '../verdict/rules.ts';
 import type { Line } from './line.ts';
 
 /**
- * Whether evidence was judged by the rules that its deployment had when it was issued: by others, earlier and weaker ones, a
- * trade that is refused today might pass.
- * @param version that the evidence names.
- * @param rulings of the deployment's record; empty if it lists none, so that only the newest is known.
+ * Whether evidence was judged by the rules that its deployment had when it was issued: earlier, weaker rules might pass
+ * a trade that is refused today.
+ * @param version the version that the evidence names.
+ * @param rulings of the deployment's record; empty if it lists none: then only the newest version is known.
  */
 export function rulesLine(version: number, issuedAt: bigint, rulings: readonly Ruling[]): Line {
   const inForce = inForceAt(issuedAt, rulings);
@@ -18,7 +18,7 @@ export function rulesLine(version: number, issuedAt: bigint, rulings: readonly R
   return { what, said, found: said, unchecked: `judged_by_rules_${version}: replay it with release ${release}.` };
 }
 
-/** The release that replays a version which was in force then; undefined of any other. */
+/** The release that replays a version that was in force then; undefined for any other version. */
 export const releaseOf = (version: number, at: bigint, rulings: readonly Ruling[]): string | undefined =>
   inForceAt(at, rulings).find((each) => each.version === version)?.release;
 

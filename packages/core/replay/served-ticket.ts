@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../domain/units.ts';
 
-// By hand: wallets and pages load the check of a ticket, and a schema library is several times as large as all of it.
+// Parsed by hand: wallets and pages load the ticket check, and a schema library is several times as large as all of it.
 
 type Reader<Value> = (value: unknown, where: string) => Value;
 
@@ -48,7 +48,7 @@ const ticket = /* @__PURE__ */ record({
   domain: record({ name: word, version: word, chain_id: whole, verifying_contract: address }),
 });
 
-/** A ticket as `check_asset` and `GET /verdict` give it, with its numbers read. */
+/** A ticket as `check_asset` and `GET /verdict` return it, with its numbers parsed. */
 export type ServedTicket = ReturnType<typeof ticket>;
 
 /** @returns null if the answer has none. @throws Error with one line that names the field. */

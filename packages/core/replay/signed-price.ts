@@ -34,11 +34,11 @@ async function linesOf(
   if (pyth === undefined || pyth === 'off') return [];
   const said = inWords(pyth);
   if (pyth.signed === undefined) {
-    // An agent keeps the bytes of each price, so a ticket's evidence without them has lost them.
+    // An agent stores the bytes of each price, so a ticket's evidence without them must have lost them.
     if (chainId !== undefined) return [{ what, said, found: 'no signed bytes' }];
     return [{ what, said, found: said, unchecked: 'The evidence has no signed bytes of it.' }];
   }
-  // The registry's word before the evidence's, which may name the feed of something else.
+  // The registry's feed takes precedence over the evidence's, which may be the feed of something else.
   const feed = pythFeedOf(asset.symbol) ?? asset.pythId;
   if (feed === undefined) return [{ what, said, found: `no feed of Pyth for ${asset.symbol}` }];
   try {

@@ -21,14 +21,14 @@ export type TicketProblem =
   | 'other_signer'
   | 'not_valid_yet'
   | 'expired'
-  /** The evidence is not the one that it carries the hash of. */
+  /** The evidence does not have the hash that the ticket carries. */
   | 'other_evidence'
   /** The evidence was judged by another version of the rules. */
   | 'unsupported_rules'
   /** The verdict, or another field, does not follow from the evidence. */
   | 'does_not_follow';
 
-/** The trade that is meant: a ticket may be good, and for another one. */
+/** The intended trade: a ticket may be good but for another trade. */
 export interface IntendedTrade {
   /** What is paid and what is received: for a purchase of BTCB with USDT, USDT and BTCB. */
   readonly tokenIn: Address;
@@ -41,7 +41,7 @@ export interface IntendedTrade {
 export interface TicketIssuer {
   readonly chainId: number;
   readonly planRegistry: Address;
-  /** Empty: no ticket is its own. */
+  /** Empty: no ticket counts as its own. */
   readonly verdictSigners: readonly Address[];
 }
 
@@ -49,12 +49,12 @@ export interface CheckedTicket {
   /** Empty: the ticket is good. */
   readonly problems: readonly TicketProblem[];
   readonly verdict: Verdict;
-  /** As contracts take it. */
+  /** In the form that contracts take. */
   readonly ticket: Ticket;
   readonly signature: Hex;
   /** Who signed it; undefined if nobody did. */
   readonly signer: Address | undefined;
-  /** Whether the evidence was there and judged again. Otherwise a signature is all that vouches for the verdict. */
+  /** Whether the evidence was there and judged again. Otherwise only a signature vouches for the verdict. */
   readonly isReplayed: boolean;
   /** What was compared with the evidence; empty if it was not judged again, or cannot be. */
   readonly lines: readonly Line[];
@@ -74,7 +74,7 @@ interface Replay {
 
 /** Context that the ticket does not carry. */
 export interface CheckOptions {
-  /** That was asked about; omitted if nobody means to trade on it. */
+  /** The trade that was asked about; omitted if nobody intends to trade on the ticket. */
   readonly trade?: IntendedTrade;
   /**
    * Judges the answer again from its evidence. A parameter, because it is many times as large as the rest of the check. If
@@ -84,7 +84,7 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the ticket of an answer, and that the answer follows from its evidence if that is with it and can be judged again.
+ * Checks the ticket of an answer, and that the answer follows from its evidence if it has any that can be judged again.
  * @param at unix seconds.
  * @throws Error if the answer cannot be read, or has no ticket.
  */
@@ -128,7 +128,7 @@ export async function checkTicket(
   if (ticket.expiresAt <= at) problems.push('expired');
   if (evidence !== undefined && !sameAddress(hashing.hash(text), ticket.evidenceHash)) problems.push('other_evidence');
   const isReplayed = evidence !== undefined && replay !== undefined;
-  // The answer's own word must not differ from the ticket's.
+  // The verdict that the answer states must not differ from the ticket's.
   const { lines, code } = isReplayed ? await replay({ verdict, ...answer }).catch(unjudged) : unjudged({});
   if (code === 'unsupported_rules') problems.push(code);
   else if (isReplayed && (lines.length === 0 || lines.some(({ said, found }) => said !== found))) {
@@ -137,7 +137,7 @@ export async function checkTicket(
   return { problems, verdict, ticket, signature, signer, isReplayed, lines };
 }
 
-/** Of evidence that was not judged again. */
+/** The replay of evidence that was not judged again. */
 const unjudged = ({ code }: { readonly code?: unknown }): Replay => ({ lines: [], code });
 
 function otherwise(ticket: Ticket, { tokenIn, tokenOut, amountIn = 0n }: IntendedTrade): TicketProblem[] {

@@ -18,7 +18,7 @@ export const exactAmount = (amount: bigint, decimals: number): string => grouped
 /** Cut towards zero for reading: two decimals from 1,000 on, otherwise six significant digits. */
 export const shortAmount = (amount: bigint, decimals: number): string => shortDecimal(formatUnits(amount, decimals));
 
-/** The same of decimal text. */
+/** The same for decimal text. */
 export function shortDecimal(decimal: string): string {
   const [sign, whole, fraction] = partsOf(decimal);
   const kept = whole.length > 3 ? 2 : 6 + (whole === '0' ? zerosOf(fraction) : -whole.length);
@@ -44,7 +44,7 @@ export function usd(wad: bigint): string {
   return `${sign}$${grouped(whole)}.${fraction.slice(0, whole === '0' && wad !== 0n ? small : 2).padEnd(2, '0')}`;
 }
 
-/** What somebody owes, or a price down to which all is well, as {@link usd} but rounded up. */
+/** What somebody owes, or the lowest price at which all is well, like {@link usd} but rounded up. */
 export function usdUp(wad: bigint): string {
   const cut = wad >= WAD ? 16 : wad >= 10n ** 14n ? 14 : Math.max(0, digits(wad) - 3);
   const unit = 10n ** BigInt(cut);
@@ -61,7 +61,7 @@ export function health(wad: bigint): string {
   return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
 }
 
-/** The same of a tool's decimal text. */
+/** The same for a tool's decimal text. */
 export const healthOf = (decimal: string): string => health(parseUnitsDown(decimal, 18) ?? 0n);
 
 /** Bps with grouped thousands: 125n → "1.25 %". */

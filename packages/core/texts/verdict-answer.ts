@@ -1,4 +1,4 @@
-// A verdict written out as its answer states it, beside evidence and ticket: all of it follows from the evidence, so that a
+// A verdict as its answer states it, in addition to evidence and ticket. All of it follows from the evidence, so a
 // replay can compare it.
 
 import type { Asset } from '../domain/assets.ts';
@@ -14,7 +14,7 @@ import { isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/ref
 import type { Judgement } from '../verdict/rules.ts';
 import { conservativeUsdWad, inWords, quoteUsdWad } from '../verdict/sources.ts';
 
-/** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
+/** The JSON fields of a verdict's answer, except its evidence and its ticket. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
   const { asset, side, chain } = proposal;
   const reference = referenceUsdWad(proposal);
@@ -40,7 +40,7 @@ export function statedOf(proposal: Proposal, { verdict, reason = null, findings 
   };
 }
 
-/** The largest size that would be GO, in the token paid, if the size alone is in the way. */
+/** The largest size that would be GO, in the token paid, if only the size prevents GO. */
 export function goUpTo(proposal: Proposal, judgement: Pick<Judgement, 'verdict' | 'findings'>) {
   const largest = largestGo(proposal, judgement);
   if (largest === undefined) return null;
@@ -67,7 +67,7 @@ export function figuresOf(proposal: Proposal, { verdict, findings }: Pick<Judgem
   return { measured: measured.toString(), limit: limit.toString(), unit, text };
 }
 
-/** The largest size that is known to be GO, in US dollars; null if none is. @param large as `largestKnownGo` has it. */
+/** The largest size that is known to be GO, in US dollars; null if none is. @param large as in `largestKnownGo`. */
 export function largestGoUsd(
   proposal: Proposal,
   judgement: Pick<Judgement, 'verdict' | 'findings'>,
@@ -75,7 +75,7 @@ export function largestGoUsd(
 ): string | null {
   const { side, asset, quoteAsset, chain } = proposal;
   const amountIn = largestKnownGo(proposal, judgement, large);
-  // The feeds by which a size in dollars becomes the amount paid.
+  // The feed that converts a size in dollars to the amount paid.
   const [paid, feed] = side === 'buy' ? [quoteAsset, chain.quoteToken] : [asset, chain.chainlink];
   if (amountIn === undefined || feed === undefined) return null;
   return formatUnits(mulDivDown(amountIn, feed.usdWad, 10n ** BigInt(paid.decimals)) / CENT, 2);
@@ -149,7 +149,7 @@ function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
   };
 }
 
-// What a trade costs in US dollars, and of what: the same value as the check all_in_cost has, in its parts.
+// What a trade costs in US dollars, split into its parts. The total is the value of the check all_in_cost.
 
 /**
  * Decimal text of US dollars; a negative cost is a gain. `fee_usd`, `distance_usd` (of the pool's price from the reference)

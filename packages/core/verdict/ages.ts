@@ -13,7 +13,7 @@ export interface Age {
   readonly fresh: boolean;
 }
 
-/** Another clock's time may be ahead of ours as much as behind it. */
+/** Another clock may be ahead of ours as well as behind it. */
 const againstClock = ({ readAt }: Priced, stampedAt: bigint, limit: bigint): Age => {
   const seconds = readAt - stampedAt;
   return { seconds, fresh: seconds >= -limit && seconds <= limit };
@@ -33,7 +33,7 @@ export function ageOf(
   if (updatedAt === undefined) return undefined;
   if (source === 'exchange') return againstClock(proposal, updatedAt, limits.exchangeAgeSeconds);
   if (source === 'pyth') return againstClock(proposal, updatedAt, limits.pythAgeSeconds);
-  // What the chain says is as of its block, and there a future time is no better than an old one.
+  // On-chain facts are as of their block, where a future time is no better than an old one.
   const seconds = chain.block.timestamp - updatedAt;
   const limit = of === 'asset' ? limits.referenceAgeSeconds : limits.quoteAgeSeconds;
   return { seconds, fresh: seconds >= 0n && seconds <= limit };

@@ -42,13 +42,13 @@ export function judge(
   return outcome === 'pass' ? { outcome, ...measure } : { outcome, reason, ...measure };
 }
 
-/** There is nothing to measure, which says nothing against the trade. */
+/** There is nothing to measure, which is no objection to the trade. */
 export const notAsked = ({ noGo: limit, caution: cautionLimit }: Band, detail: string): Answer => ({
   outcome: 'pass',
   ...{ limit, cautionLimit, unit: 'bps', detail },
 });
 
-/** A fact is missing, which is no data, or a danger by itself. */
+/** A fact is missing, which means no data, or is a danger in itself. */
 export const unmeasured = (
   outcome: 'no_data' | 'no_go',
   reason: Reason,
@@ -57,6 +57,6 @@ export const unmeasured = (
   unit: FindingUnit = 'bps',
 ): Answer => ({ outcome, reason, limit, unit, detail });
 
-/** Said wherever a check needs a quote. */
+/** What every check that needs a quote says without one. */
 export const noQuote = ({ asset, quoteAsset }: Proposal): string =>
   `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;

@@ -4,7 +4,7 @@ import { BPS, mulDivDown, mulDivUp } from '../domain/units.ts';
 import { poolUsdWad } from './references.ts';
 import { quoteUsdWad } from './sources.ts';
 
-/** What a trade pays and receives, in USD with 18 decimals: rounded against the trader. */
+/** What a trade pays and receives, in USD with 18 decimals, rounded against the trader. */
 export interface Profitability {
   readonly paidUsdWad: bigint;
   readonly receivedUsdWad: bigint;
@@ -13,7 +13,7 @@ export interface Profitability {
 }
 
 /**
- * What the quote pays and gives, fee and price impact included.
+ * What the quote pays and receives, including fee and price impact.
  * @param assetUsdWad value of one whole asset.
  * @returns undefined without a quote or a price of the quote token, or if nothing is paid.
  */
@@ -38,9 +38,9 @@ export function worthAt(proposal: Proposal, assetUsdWad: bigint): Profitability 
 /** The parts of a cost in USD with 18 decimals, which add up to it. */
 export interface CostParts {
   readonly feeUsdWad: bigint;
-  /** How far the pool's price is from the value: a buyer loses what it asks above, a seller what it bids below. */
+  /** How far the pool's price is from the value: a buyer loses the excess over it, a seller the shortfall below it. */
   readonly distanceUsdWad: bigint;
-  /** The rest: by how much the size moves the price. */
+  /** The rest: how much the size moves the price. */
   readonly impactUsdWad: bigint;
 }
 

@@ -4,7 +4,7 @@ import type { Finding, Verdict } from '../domain/verdict.ts';
 import { allInCost } from './checks/all-in-cost.ts';
 import { judgeProposal } from './rules.ts';
 
-/** How far the largest size is searched, in US dollars. */
+/** Upper end of the search for the largest size, in US dollars. */
 export const LARGE_USD_WAD = 1_000_000n * WAD;
 
 interface Judged {
@@ -12,7 +12,7 @@ interface Judged {
   readonly findings: readonly Finding[];
 }
 
-/** A size that would be GO, and how many of it make up the size that was asked for. */
+/** A size that would be GO, and how many trades of it make up the requested size. */
 export interface LargestGo {
   /** Base units of the token paid. */
   readonly amountIn: bigint;
@@ -20,21 +20,21 @@ export interface LargestGo {
 }
 
 /**
- * The largest size that would be GO now along the same route, where nothing but the size is in the way: rounded down to
- * three digits, since the next block moves it further. Undefined if a smaller size would not help.
+ * The largest size that would be GO now along the same route, if only the size prevents GO. Rounded down to three
+ * digits, because the next block changes it by more than that. Undefined if a smaller size would not help.
  */
 export function largestGo(proposal: Proposal, judged: Judged): LargestGo | undefined {
   const { quote } = proposal.chain;
   const amountIn = smallerGo(proposal, judged);
-  // Less than a hundredth of what was asked for is no help.
+  // Less than a hundredth of the requested size is no help.
   if (quote === undefined || amountIn === undefined || amountIn * 100n < quote.amountIn) return undefined;
   return { amountIn, slots: (quote.amountIn + amountIn - 1n) / amountIn };
 }
 
 /**
- * The largest size that is known to be GO now, in base units of the token paid, also where the size that was asked for is GO itself
+ * The largest size that is known to be GO now, in base units of the token paid, even if the requested size is itself GO
  * or far too large. Undefined if none is.
- * @param large facts of the same trade for `LARGE_USD_WAD`, if they were read: of some seconds ago, so that prices are not theirs.
+ * @param large facts of the same trade for `LARGE_USD_WAD`, if read. They are some seconds old: prices are not theirs.
  */
 export function largestKnownGo(proposal: Proposal, judged: Judged, large: ChainFacts | undefined): bigint | undefined {
   const { quote: asked } = proposal.chain;
@@ -48,12 +48,12 @@ export function largestKnownGo(proposal: Proposal, judged: Judged, large: ChainF
   const judgedLarger = judgeProposal(larger);
   const known = judgedLarger.verdict === 'GO' ? quote.amountIn : smallerGo(larger, judgedLarger);
   if (known === undefined) return found;
-  // Of a size that is GO, as its own route may be better; and none above one that is not, as pools may have moved since.
+  // At least a requested size that is GO: its own route may be better. Never above one that is not: pools may move.
   if (isGo) return largest([asked.amountIn, known]);
   return known < asked.amountIn ? known : undefined;
 }
 
-/** A smaller size costs less, and passes nothing else that this one does not. */
+/** A smaller size costs less, but passes no other check that this one fails. */
 const onlySizeFails = ({ verdict, findings }: Judged): boolean =>
   verdict !== 'GO' && findings.every(({ check, outcome }) => outcome === 'pass' || check === allInCost.id);
 
@@ -79,11 +79,11 @@ export interface Point {
 export function largestWithin(quotes: readonly Point[], passes: (point: Point) => boolean): bigint | undefined {
   const points = [...quotes, { amountIn: 0n, amountOut: 0n }];
   const isGo = (amountIn: bigint) => passes({ amountIn, amountOut: outAt(points, amountIn) });
-  // The largest quoted size that is GO; between it and the next larger one lies the limit.
+  // The largest quoted size that is GO. The limit lies between it and the next larger one.
   const at = points.findIndex(({ amountIn }) => amountIn > 0n && isGo(amountIn));
   let [low, high] =
     at === -1 ? [0n, points.at(-2)?.amountIn ?? 0n] : [points[at]?.amountIn ?? 0n, points[at - 1]?.amountIn ?? 0n];
-  // To a thousandth, which the rounding takes.
+  // To a thousandth, which the rounding absorbs.
   while ((high - low) * 1_000n > high) {
     const middle = (low + high) / 2n;
     if (isGo(middle)) low = middle;
@@ -93,8 +93,8 @@ export function largestWithin(quotes: readonly Point[], passes: (point: Point) =
 }
 
 /**
- * What an amount brings at least, rounded down: along one route every further unit brings no more than the one before, so
- * between two quotes the truth is above the straight line.
+ * The least that an amount brings, rounded down. Along one route every further unit brings no more than the one before,
+ * so between two quotes the true output is above the straight line.
  */
 function outAt(points: readonly Point[], amountIn: bigint): bigint {
   const next = points.findIndex((point) => point.amountIn <= amountIn);

@@ -8,7 +8,7 @@ export interface Looser {
   readonly usual: bigint;
 }
 
-/** The limits that are looser than the project's own: of every limit, less is stricter. */
+/** The limits that are looser than the project's own. For every limit, lower is stricter. */
 export function looserLimits(project: Limits, limits: Limits): Looser[] {
   const usual = new Map(partsOf(project));
   return partsOf(limits)

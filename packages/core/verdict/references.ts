@@ -14,14 +14,14 @@ export interface SourcedReference extends Reference {
  * and the exchange's mid-price, converted to USD by what its currency is worth. A price of zero, or a book whose bid
  * exceeds its ask, is dropped. Venus relays a feed: together with that feed it would count one source twice, and if its feed
  * is unknown, it may be the same one. Evidence names the asset's own feed for every feed of its operator. RedStone and
- * Binance Oracle may legitimately update rarely, and then do not count; nor does Binance Oracle next to its operator's exchange.
+ * Binance Oracle may legitimately update rarely, and then do not count. Nor does Binance Oracle next to its exchange.
  */
 export function references(proposal: Priced): SourcedReference[] {
   const { chain, exchange, pyth } = proposal;
   const found = [chain.chainlink, chain.venus, chain.redStone, chain.binanceOracle, pyth].filter(
     (reference) => reference !== undefined && reference !== 'off',
   );
-  // An old price of its currency is still informative, and is reported as old.
+  // An old price of its currency is still informative and is reported as old.
   const quoteUsd = quoteUsdWad(proposal) ?? chain.quoteToken?.usdWad;
   if (exchange !== undefined && exchange !== 'off' && quoteUsd !== undefined) {
     const { bidWad, askWad, answeredAt } = exchange;

@@ -5,8 +5,8 @@ import { agesOf } from './ages.ts';
 import { checks } from './checks/index.ts';
 
 /**
- * Version of the rules, stated in the evidence. Any change in the answer to the same proposal makes a new one, and
- * evidence of another version is refused: its verdict may not follow by these rules, or only by weaker ones.
+ * Version of the rules, stated in the evidence. Any change in the answer to the same proposal needs a new version.
+ * Evidence of another version is refused: its verdict may not follow from these rules, or only from weaker ones.
  */
 export const rulesVersion = 7;
 

@@ -6,14 +6,14 @@ import { mulDivDown, WAD } from '../domain/units.ts';
 import { type Judgement, judgeProposal } from './rules.ts';
 import { countedOf, middleOf, quoteUsdWad, sourcesOf } from './sources.ts';
 
-/** Sources of our own choosing rather than on the chain. */
+/** Off-chain sources, which we choose ourselves. */
 export type OwnSource = 'exchange' | 'pyth';
 
 /**
- * Own sources whose silence alone is the reason for no decision, or for an unknown past; empty if there is another reason. A source is silent if
- * it gives no answer, an unusable one, or one of another time; not if it is switched off, or gives a current price that we
- * dislike. The rest is judged as if the silent sources said what Chainlink says: a verdict that is still NO_GO or NO_DATA
- * has its reason on chain or in another source's answer.
+ * Own sources whose silence is the only reason for no decision, or for an unknown past; empty if there is another
+ * reason. A source is silent if it gives no answer, an unusable one, or one of another time; not if it is switched off
+ * or gives a current price that we dislike. The rest is judged as if the silent sources agreed with Chainlink: a
+ * verdict that is still NO_GO or NO_DATA has its reason on chain or in another source's answer.
  */
 export function silenceBehind(proposal: Proposal, { verdict, reason }: Judgement): readonly OwnSource[] {
   if (verdict !== 'NO_DATA' && reason !== 'past_missing') return [];
@@ -36,8 +36,8 @@ export function silenceBehind(proposal: Proposal, { verdict, reason }: Judgement
 const MILLION = 1_000_000n;
 
 /**
- * Whether nothing but the plan's own slippage stands in its way, and both its asset's pool and the pools that were judged
- * take more than that. Without the slippage the verdict would be GO.
+ * Whether only the plan's own slippage prevents GO, and the fees of both its asset's pool and the judged pools exceed
+ * it. Without the slippage the verdict would be GO.
  * @param limits those of the asset, without the plan's own.
  */
 export function isTermBelowFeeAlone(

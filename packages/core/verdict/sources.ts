@@ -65,11 +65,11 @@ export const countedOf = (proposal: Sided): readonly Counted[] => sourcesOf(prop
 
 type Said = Reference | 'off' | undefined;
 
-/** Empty if Venus has no such source of this coin. */
+/** Empty if Venus has no such source for this coin. */
 const ofVenus = (source: Named['source'], proposal: Priced, said: Said, of: Coin): Source[] =>
   said === 'off' ? [] : [sourceOf(source, proposal, said, of)];
 
-/** A price, and of Pyth the outer edges of its own confidence. */
+/** A price; for Pyth, the outer edges of its own confidence interval. */
 function sourceOf(source: Named['source'], proposal: Priced, said: Said, of: Coin): Source {
   if (said === 'off') return { source, absent: 'off' };
   const confidenceWad = source === 'pyth' ? said?.confidenceWad : 0n;
@@ -80,7 +80,7 @@ function sourceOf(source: Named['source'], proposal: Priced, said: Said, of: Coi
   return { source, ...ranging(usdWad - confidenceWad, usdWad + confidenceWad, proposal) };
 }
 
-/** Binance's word once: its exchange's, or its oracle's on the chain where that does not count. */
+/** Binance counts once: by its exchange, or by its on-chain oracle if the exchange does not count. */
 function ofBinance(proposal: Sided): Source {
   const exchange: Source = { source: 'exchange', ...ofExchange(proposal) };
   if (isCounted(exchange)) return exchange;
@@ -88,7 +88,7 @@ function ofBinance(proposal: Sided): Source {
   return oracle && (isCounted(oracle) || exchange.absent === 'off') ? oracle : exchange;
 }
 
-/** Bid and ask, converted to USD by what the currency that they are in is worth. */
+/** Bid and ask, converted to USD at the value of their currency. */
 function ofExchange(proposal: Sided): Standing {
   const { exchange } = proposal;
   if (exchange === 'off') return { absent: 'off' };
@@ -99,20 +99,20 @@ function ofExchange(proposal: Sided): Standing {
   return ranging(mulDivDown(bidWad, usdWad, WAD), mulDivUp(askWad, usdWad, WAD), proposal);
 }
 
-/** A source that is less sure than a trade may cost does not count: else its own doubt would refuse every trade. */
+/** A source less certain than a trade may cost does not count: its uncertainty alone would refuse every trade. */
 function ranging(lowUsdWad: bigint, highUsdWad: bigint, { limits: { costBps } }: Priced): Standing {
   if (lowUsdWad <= 0n) return { absent: 'silent' };
   const halfWidthBps = mulDivUp(highUsdWad - lowUsdWad, BPS, highUsdWad + lowUsdWad);
   return halfWidthBps > costBps.caution ? { absent: 'uncertain' } : { range: { lowUsdWad, highUsdWad } };
 }
 
-/** What a trader who takes this side may count on, the worst first: a buyer the low ends of the ranges, a seller the high ones. */
+/** Values that a trader on this side can rely on, worst first: low ends of ranges for a buyer, high for a seller. */
 function worstFirst(sources: readonly Counted[], side: Side): bigint[] {
   if (side === 'buy') return sources.map(({ range }) => range.lowUsdWad).toSorted(ascending);
   return sources.map(({ range }) => range.highUsdWad).toSorted(descending);
 }
 
-/** The second worst of three or more, otherwise the worst. While two are honest, it is no better than one of them. */
+/** The second worst of three or more, otherwise the worst. If two are honest, it is no better than one of them. */
 const cautious = (edges: readonly bigint[]): bigint | undefined => edges[edges.length > 2 ? 1 : 0];
 
 /** How many sources of the asset must count. */
@@ -129,13 +129,13 @@ export const worstUsdWad = (proposal: Priced, side: Side): bigint | undefined =>
   worstFirst(countedOf({ ...proposal, side }), side)[0];
 
 /**
- * The value of one whole quote token: for a trade as `conservativeUsdWad` of an asset, where a single source is enough;
- * without one the median. Undefined if no source counts.
+ * The value of one whole quote token. For a trade: as `conservativeUsdWad` of an asset, but a single source is enough.
+ * Without a trade: the median. Undefined if no source counts.
  */
 export function quoteUsdWad(proposal: Sided): bigint | undefined {
   const sources = quoteSourcesOf(proposal).filter(isCounted);
   if (proposal.side === undefined) return medianDown(sources.map(middleOf));
-  // A buyer gives it away as a seller gives the asset.
+  // A buyer pays with it, as a seller pays with the asset.
   return cautious(worstFirst(sources, proposal.side === 'buy' ? 'sell' : 'buy'));
 }
 
@@ -177,7 +177,7 @@ export const saying = (sources: readonly Source[]): string =>
 
 const reasons = { silent: 'reference_missing', stale: 'reference_stale', uncertain: 'reference_uncertain' } as const;
 
-/** Why too few of them count: one that has failed explains more than one that nobody asked. */
+/** Why too few sources count. A source that failed explains more than one that nobody asked. */
 export function causeOf(sources: readonly Source[]): (typeof reasons)[keyof typeof reasons] {
   const [cause = 'silent'] = sources.flatMap((each) => (isCounted(each) || each.absent === 'off' ? [] : [each.absent]));
   return reasons[cause];

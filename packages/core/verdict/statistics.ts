@@ -3,7 +3,7 @@ import type { Band } from '../domain/facts.ts';
 // Floating point, since nothing here is an amount: how much a price usually moves. A value is rounded to a whole number
 // before it is compared with a limit, so that every machine gets the same result.
 
-/** So many of the newest closing prices as numbers; undefined if there are fewer, or if one is zero or exceeds a number. */
+/** The newest `count` closing prices as numbers; undefined if there are fewer, or if one is zero or not finite. */
 export function closesOf(closesWad: readonly bigint[], count: number): number[] | undefined {
   const closes = closesWad.slice(-count).map((wad) => Number(wad) / 1e18);
   return closes.length === count && closes.every((close) => close > 0 && Number.isFinite(close)) ? closes : undefined;
@@ -21,12 +21,12 @@ export function deviationOf(values: readonly number[]): number {
 export const changesOf = (closes: readonly number[]): number[] =>
   closes.slice(1).map((close, at) => Math.log(close / (closes[at] ?? close)));
 
-/** No fall and no limit comes near it, and a rise beyond it needs no other figure. */
+/** Cap: no fall and no limit comes near it, and a rise beyond it needs no other figure. */
 const MAX_BPS = 1e9;
 
 /**
- * A logarithmic change and its limits as people say them, in 1/10,000 of the price before: 0.3992 of a fall are 32.92 %, of a rise
- * 49.07 %. The measure is rounded up, and a limit away from it, so that the figures compare as the logarithms do.
+ * A logarithmic change and its limits as people state them, in 1/10,000 of the previous price: 0.3992 is 32.92 % for a
+ * fall, 49.07 % for a rise. The measure is rounded up and limits away from it, so both compare as the logarithms do.
  */
 export function inPercent(
   logBps: bigint,

@@ -10,6 +10,6 @@ export const earlier = ({ wall, steady }: Moment, byMs: number): Moment => ({
   steady: steady - byMs,
 });
 
-/** Whether any ticket in an answer received then must have expired by now. */
+/** Whether every ticket in an answer received at `received` must have expired by now. */
 export const isPastTicket = (received: Moment, now: Moment): boolean =>
   elapsed(received, now) >= Number(TICKET_SECONDS) * 1_000;

@@ -1,7 +1,7 @@
 import { TICKET_SECONDS } from '@bowline/core/verdict/ticket';
 import { earlier, elapsed, type Moment, thisMoment } from './age.ts';
 
-/** Three rounds without a newer answer. */
+/** Three polling rounds without a newer answer. */
 export const OLD_AFTER_MS = 30_000;
 
 /** An answer with the moment at which the server requested its data, by this browser's clocks. */
@@ -14,8 +14,8 @@ interface Sent {
 }
 
 /**
- * Dates an answer without trusting the browser's wall clock: its age is the age at the server or the request's
- * duration, whichever is more. A repeated answer keeps its first date.
+ * Dates an answer without trusting the browser's wall clock: its age is its age at the server or the duration of the
+ * request, whichever is longer. A repeated answer keeps its first date.
  */
 export function dated<Answer extends Sent>(
   answer: Answer,
@@ -37,11 +37,11 @@ export async function timed<Reading extends object>(read: () => Promise<Reading>
   return { ...(await read()), readAt };
 }
 
-/** Whether the latest reading is too old, or there is none. */
+/** Whether the latest reading is too old or missing. */
 export const isReadingOld = (reading: { readonly readAt: Moment } | undefined, now: Moment): boolean =>
   reading === undefined || elapsed(reading.readAt, now) >= OLD_AFTER_MS;
 
-/** The same of a time that is only shown. @param wall by the browser's clock; not finite if there is none. */
+/** The same for a time that is only displayed. @param wall by the browser's clock; not finite if there is none. */
 export const isTimeOld = (wall: number, now: Moment): boolean =>
   Number.isFinite(wall) && now.wall - wall >= OLD_AFTER_MS;
 
@@ -55,7 +55,7 @@ interface Judged {
 
 /**
  * First second, by the chain's clock, at which a verdict has expired: the end of its ticket, or the end that a ticket
- * would have.
+ * would have had.
  */
 export function endOfVerdict({ issued_at, expires_at }: Judged): bigint {
   const latest = BigInt(issued_at) + TICKET_SECONDS;
@@ -63,8 +63,8 @@ export function endOfVerdict({ issued_at, expires_at }: Judged): bigint {
 }
 
 /**
- * Whether a verdict has expired by the chain's clock, or by the server's while the chain's is unknown; or was not
- * refreshed in time.
+ * Whether a verdict was not refreshed in time, or has expired by the chain's clock (by the server's while the chain's
+ * is unknown).
  */
 export function isVerdictOld(judged: Judged, answer: Dated<Sent>, now: Moment, chainTime: bigint | undefined): boolean {
   if (isAnswerOld(answer, now)) return true;
@@ -74,9 +74,9 @@ export function isVerdictOld(judged: Judged, answer: Dated<Sent>, now: Moment, c
 }
 
 /**
- * When each part of a query's data was read or dated, by the wall clock, in milliseconds: a reading whose parts can fail
- * keeps what was read before, and is "updated" all the same. A part that was never read has no time.
- * @param updatedAt of data without a time of its own; 0 if there is none.
+ * When each part of a query's data was read or dated, in wall-clock milliseconds. A failed part keeps its old data, and
+ * react-query still counts the query as updated. A part that was never read has no time.
+ * @param updatedAt of data without its own time; 0 if there is none.
  */
 export function timesOf(data: unknown, updatedAt: number): readonly number[] {
   const times = partsOf(data).flatMap((part) => momentOf(part)?.wall ?? []);

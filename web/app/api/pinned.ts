@@ -8,7 +8,7 @@ type SettingsReason =
   | 'server_error'
   | 'answer_malformed';
 
-/** Why the page refuses its server's settings. The words are the page's own, never the server's. */
+/** Why the page refuses its server's settings. The message is the page's own text, never the server's. */
 export class SettingsRefused extends Error {
   readonly reason: SettingsReason;
 
@@ -19,7 +19,7 @@ export class SettingsRefused extends Error {
 }
 
 /**
- * The pinned settings, if the server's are the same. The server may list fewer assets.
+ * The pinned settings, if the server's match them. The server may list fewer assets.
  * @throws SettingsRefused
  */
 export function agreedSettings(told: PageConfig, pinned: PageConfig | null): PageConfig {

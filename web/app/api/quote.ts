@@ -21,7 +21,7 @@ export function useQuote() {
   });
 }
 
-/** A token's price by the server, USD with 18 decimals; undefined if it has told none within half a minute. */
+/** The server's price of a token, USD with 18 decimals; undefined if none arrived within the last half minute. */
 export function useToldPrice(symbol: string): bigint | undefined {
   const { data: quote } = useQuote();
   const now = useMoment();
@@ -29,7 +29,7 @@ export function useToldPrice(symbol: string): bigint | undefined {
   return price ? parseUnits(price, 18) : undefined;
 }
 
-/** Daily closes of a listed asset over the past year; asked for when needed. */
+/** Daily closes of a listed asset over the past year; requested on demand. */
 export const useYear = (symbol: string | undefined) =>
   useQuery({
     queryKey: ['year', symbol],

@@ -5,7 +5,7 @@ import { problem } from '../../wire.ts';
 /** The server's own error: `code` as documented, `detail` a sentence of this project. */
 export class ApiError extends Error {
   readonly code: string;
-  /** HTTP status of an error response. Undefined: the code is this page's own. */
+  /** HTTP status of an error response. Undefined: the page itself set the code. */
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Of an answer: many times the largest expected. A longer one would keep the page busy while it is read. */
+/** Size limit of an answer, many times the largest expected. A longer one would block the page while it is parsed. */
 const MAX_BYTES = 2_000_000;
 
 export const getJson = <Schema extends z.ZodMiniType>(path: string, schema: Schema, limitMs?: number) =>

@@ -14,10 +14,10 @@ export type Lending = PageConfig['lending'][number];
 /** Inserted by the build; null if the build knew no contracts. */
 declare const BOWLINE_PINNED: PageConfig | null;
 
-/** All that the frame needs. The server has no influence on it. */
+/** The only settings that the frame needs. The server cannot influence them. */
 export const pinnedSettings = (): Settings | null => BOWLINE_PINNED;
 
-/** Timeout of the server's answer with its settings. */
+/** Timeout for the server to answer with its settings. */
 const ANSWER_MS = 10_000;
 
 /**
@@ -59,26 +59,26 @@ export function sidedAt(settings: Listed, plan: Traded): Sided<Asset> | undefine
   return pay && buy && sidedOf(isSale(settings, plan), pay, buy);
 }
 
-/** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
+/** Assets offered to buy. Excludes a stablecoin paid with another: that is no purchase, just the same dollar. */
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>
   assets.filter((asset) => !(asset.class === 'stable' && payTokenOf(assets, asset.symbol)?.class === 'stable'));
 
-/** Each pair that is traded, once: of two assets that are quoted in each other, the first. */
+/** Each traded pair once: of two assets quoted in each other, only the first. */
 export const traded = (assets: readonly Asset[]): readonly Asset[] =>
   assets.filter(({ symbol, quote }, at) => {
     const isOther = (each: Asset) => each.symbol === quote && each.quote === symbol;
     return payTokenOf(assets, symbol) !== undefined && !assets.slice(0, at).some(isOther);
   });
 
-/** The quote token of an asset's pool, which is what the asset is bought with. */
+/** The quote token of an asset's pool: the token that pays for the asset. */
 export const payTokenOf = (assets: readonly Asset[], symbol: string): Asset | undefined => {
   const quote = assets.find((asset) => asset.symbol === symbol)?.quote;
   return assets.find((asset) => asset.symbol === quote);
 };
 
 /**
- * The settings that server and build agree on, or the reason why the server's are refused; undefined until either is
- * known. Requested once.
+ * The settings that server and build agree on, or why the server's are refused; undefined until either is known.
+ * Requested once.
  */
 export const useAgreed = (pinned: Settings) => useQuery(agreedQuery(pinned));
 

@@ -8,14 +8,14 @@ import { isComposing } from './composing.ts';
 import { useConversation } from './conversation.tsx';
 import { Message } from './message.tsx';
 
-/** Questions, answers and what can be asked next. */
+/** Questions, answers and suggested next questions. */
 export function Ask() {
   const { said, isBusy, ask } = useConversation();
   const { owner } = useOwner();
   const field = useRef<HTMLTextAreaElement>(null);
   const press = (prompt: string) => {
     ask(prompt);
-    // The pressed button goes away, and the focus must not go with it.
+    // The pressed button disappears; the focus must not be lost with it.
     field.current?.focus();
   };
   return (

@@ -2,13 +2,13 @@
 const COMPOSED = 229;
 
 /**
- * Whether a key is for the input method, which writes Chinese for one: Enter takes what is being written, and Escape drops
- * it. The page must not act on either.
+ * Whether a key belongs to the input method (used for Chinese, for example): Enter accepts the text being composed and
+ * Escape discards it. The page must not act on either.
  */
 export const isComposing = ({ nativeEvent }: { readonly nativeEvent: Key }): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === COMPOSED;
 
-/** Of a browser's KeyboardEvent. */
+/** The part of a browser's KeyboardEvent that is used. */
 interface Key {
   readonly isComposing: boolean;
   readonly keyCode: number;

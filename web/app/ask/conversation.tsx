@@ -15,7 +15,7 @@ interface Conversation {
 
 const Context = createContext<Conversation | undefined>(undefined);
 
-/** One conversation above the sections: it survives a change of section. */
+/** Holds one conversation above the sections, so that it survives a change of section. */
 export function ConversationProvider({ children }: { readonly children: ReactNode }) {
   const { owner } = useOwner();
   const [said, setSaid] = useState<readonly Said[]>([]);

@@ -9,17 +9,17 @@ export type Said =
   | {
       readonly by: 'agent';
       readonly answer: AgentAnswer;
-      /** When it came, by the browser's clock. */
+      /** When it arrived, by the browser's clock. */
       readonly atMs: number;
     };
 
-/** Renders plain text only: an answer is never parsed as HTML. What it offers to ask instead become buttons. */
+/** Renders plain text only: an answer is never parsed as HTML. The questions that it suggests become buttons. */
 export function Message({
   said,
   ask,
 }: {
   readonly said: Said;
-  /** Absent where the conversation has gone on. */
+  /** Absent once the conversation has moved on. */
   readonly ask?: ((prompt: string) => void) | undefined;
 }) {
   if (said.by === 'you') return <p className="said box mine">{said.text}</p>;

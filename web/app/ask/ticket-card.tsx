@@ -13,19 +13,19 @@ import { askWords } from '../words/en/ask.ts';
 import { timeOfDay } from '../words/times.ts';
 import { goodFor, judgedWords } from './ticket-words.ts';
 
-/** Unix seconds of the last time that a browser can write. */
+/** The last time that a browser can format, unix seconds. */
 const LAST_TIME = 8_640_000_000n;
 
 /**
- * What the agent says that it has signed, judged again by this browser. Only a good ticket, while it is valid, has its
- * word; tokens that the page does not list get no card.
+ * A ticket that the agent claims to have signed, judged again by this browser. Its verdict is shown only while the
+ * ticket is good and valid; a token that the page does not list gets no card.
  */
 export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets'][number] }) {
   const settings = useSettings();
   const now = useChainTime();
   const [pay, get] = [assetAt(settings, ticket.token_in), assetAt(settings, ticket.token_out)];
   const judged = useTicket(ticket, now);
-  // By a chain that is not as it is now, no ticket is still good.
+  // With stale chain data, no ticket counts as still good.
   const isKnown = isCurrent(useNetwork());
   const expiresAt = BigInt(ticket.expires_at);
   if (pay === undefined || get === undefined || expiresAt > LAST_TIME) return null;

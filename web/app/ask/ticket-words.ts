@@ -6,7 +6,7 @@ import { amountOf } from '../words/amount-of.ts';
 import { askWords } from '../words/en/ask.ts';
 import { problemWords, verifyWords } from '../words/en/tickets.ts';
 
-/** What a ticket of that verdict is good for, and at what price; undefined unless it advises the trade. */
+/** The amount and price that a ticket covers; undefined unless its verdict advises the trade. */
 export function goodFor(
   settings: Settings,
   ticket: AgentAnswer['tickets'][number],
@@ -14,7 +14,7 @@ export function goodFor(
 ): string | undefined {
   const [pay, get] = [assetAt(settings, ticket.token_in), assetAt(settings, ticket.token_out)];
   if (verdict !== 'GO' || pay === undefined || get === undefined) return undefined;
-  // Of one whole token: the ticket's price is that of 1e18 base units.
+  // Price of one whole token: the ticket states the price of 1e18 base units.
   const price = (BigInt(ticket.max_price_wad) * 10n ** BigInt(get.decimals)) / WAD;
   return askWords.upTo(
     amountOf(settings, pay.address, BigInt(ticket.max_amount_in)),
@@ -22,7 +22,7 @@ export function goodFor(
   );
 }
 
-/** What was found of a ticket; undefined while it is judged. */
+/** The result for a ticket in words. @param judged undefined while it is judged. */
 export function judgedWords(judged: TicketJudged | undefined): string {
   if (judged === undefined) return askWords.checking;
   switch (judged.state) {

@@ -6,8 +6,8 @@ const ofAnAccount =
 const isNamed = /0x[0-9a-f]{40}|\b(?:plan|guard) ?#?\d|(?:计划|守护)\s*#?\d|\d+\s*[号个](?:定投)?计划/i;
 
 /**
- * A question about one's own plans or loan, with the address that the page shows: the agent does not know who asks. Any
- * other question sends no address.
+ * Adds the address that the page shows to a question about the user's own plans or loan, because the agent does not
+ * know who asks. Any other question sends no address.
  */
 export const withAddress = (prompt: string, owner: Address | undefined): string =>
   owner !== undefined && ofOnesOwn.test(prompt) && ofAnAccount.test(prompt) && !isNamed.test(prompt)

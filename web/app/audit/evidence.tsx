@@ -21,7 +21,7 @@ interface Props {
   readonly evidence: EvidenceAtHand;
 }
 
-/** How many records are borne out, and where documents come in. */
+/** How many records the documents confirm, and the inputs for documents. */
 export function Evidence({ plan, evidence }: Props) {
   const { byRecord, troubles, isBusy, addFiles, askServer } = evidence;
   const [isOver, setOver] = useState(false);
@@ -68,7 +68,7 @@ export function Evidence({ plan, evidence }: Props) {
   );
 }
 
-/** What the documents say of the records, and what all of them together gained. */
+/** What the documents say about the records, and what all records gained together. */
 function Found({ plan: { runs }, byRecord }: Pick<Props, 'plan'> & Pick<EvidenceAtHand, 'byRecord'>) {
   const held = [...byRecord.values()];
   const follows = held.filter(({ state }) => state === 'follows').length;
@@ -128,7 +128,7 @@ interface Document {
 
 export interface EvidenceAtHand {
   readonly byRecord: ReadonlyMap<number, Held>;
-  /** What was given and is of no use: one sentence each. */
+  /** Input that was unusable, one sentence each. */
   readonly troubles: readonly string[];
   readonly isBusy: boolean;
   readonly addFiles: (files: readonly File[]) => Promise<void>;
@@ -137,11 +137,11 @@ export interface EvidenceAtHand {
   readonly askServer: () => Promise<void>;
 }
 
-/** A log of a day may be large; a document has 16 kB. */
+/** A day's log may be large; a document has 16 kB. */
 const MAX_BYTES = 20_000_000;
 const none: State = { byRecord: new Map(), troubles: [] };
 
-/** Documents that the reader gives, matched with the records by their hashes and judged again in a worker. */
+/** Documents from the user, matched with the records by their hashes and judged again in a worker. */
 export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
   const { rules = [] } = useSettings();
   const [{ byRecord: found, troubles }, add] = useReducer(reduce, none);
@@ -179,7 +179,7 @@ export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
     addText: (text) => busily(() => take({ name: auditWords.pasted, text }))(),
     askServer: busily(async () => {
       const missing = [...runs.keys()]
-        // Of one that differs, the document with its hash is at hand.
+        // For a record that differs, the document with its hash is already at hand.
         .filter((record) => (byRecord.get(record)?.state ?? 'changed') === 'changed')
         .toReversed()
         .map((record) => runs[record]?.evidencePrefix ?? '');

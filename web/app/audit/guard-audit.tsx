@@ -43,7 +43,7 @@ export function GuardAudit({ id }: { readonly id: GuardKey }) {
   );
 }
 
-/** @param now unix seconds: the block's time, which the report is of. */
+/** @param now unix seconds: the time of the block that the report is for. */
 function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bigint }) {
   const { lending, assets } = useSettings();
   const { token, error, retry } = useTokenReading(guard.repayToken);

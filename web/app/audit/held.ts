@@ -11,17 +11,17 @@ import { auditWords } from '../words/en/audit.ts';
 /** What is known about a record's document. Absent: not available. */
 export type Held =
   | { readonly state: 'follows'; readonly looser: readonly Looser[]; readonly expected?: Expected | undefined }
-  /** It has the record's hash, and the verdict does not follow from it. */
+  /** It has the record's hash, but the verdict does not follow from it. */
   | { readonly state: 'differs'; readonly what: readonly string[] }
-  /** Judged by rules that were in force then: their release judges it again. */
+  /** Judged by rules that were in force then; the release of those rules judges it again. */
   | { readonly state: 'earlier'; readonly version: number; readonly release: string }
   /** A document that was named as this record's has another hash. */
   | { readonly state: 'changed' };
 
-/** With the record that it was found of: another reading may have another one under its number. */
+/** With its record, because another reading may have another record under that number. */
 export type Found = Held & { readonly of: Run };
 
-/** In money, of a run whose document bears it out. */
+/** The gain in money of a run that its document confirms. */
 export const gainOf = (run: Run, held: Held | undefined): Surplus | undefined =>
   held?.state === 'follows' && held.expected && isRun(run) ? surplusOf(run, held.expected) : undefined;
 
@@ -29,7 +29,7 @@ export const gainOf = (run: Run, held: Held | undefined): Surplus | undefined =>
 const ASKED = 100;
 
 /**
- * Which documents one press asks the server for: those first that it has not said it lacks, so that each press gets further.
+ * Which documents one press asks the server for. Those not yet reported missing go first, so each press gets further.
  * @param missing by their hashes, newest first.
  */
 export function toAsk(missing: readonly string[], absent: ReadonlySet<string>): readonly string[] {
@@ -38,7 +38,7 @@ export function toAsk(missing: readonly string[], absent: ReadonlySet<string>): 
   return (unasked.length > 0 ? unasked : names).slice(0, ASKED);
 }
 
-/** What was found of the records that are shown: a chain that was reorganised may have others under their numbers. */
+/** What was found for the shown records. After a reorg, other records may have their numbers. */
 export function stillOf(runs: readonly Run[], found: ReadonlyMap<number, Found>): ReadonlyMap<number, Found> {
   const isSame = (one: Run, other: Run | undefined) =>
     one.evidencePrefix === other?.evidencePrefix && one.verdict === other.verdict && one.time === other.time;
@@ -50,7 +50,7 @@ export interface State {
   readonly troubles: readonly string[];
 }
 
-/** What a document says of the records, and of what use it is not. */
+/** What a document says about the records, and why it is unusable if so. */
 export function findingsOf(
   document: JudgedDocument,
   name: string,

@@ -40,7 +40,7 @@ export function PlanAudit({ id }: { readonly id: bigint }) {
   );
 }
 
-/** @param now unix seconds: the block's time, which the report is of. */
+/** @param now unix seconds: the time of the block that the report is for. */
 function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigint }) {
   const evidence = useEvidence(plan);
   const [first] = plan.versions;

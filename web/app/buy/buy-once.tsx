@@ -24,10 +24,10 @@ import { refusalOf } from '../words/refusals.ts';
 import { notPassedIn, Offer } from './offer.tsx';
 import { useFeed } from './readings.ts';
 
-/** Decimals of US dollars: a purchase is judged at the typed amount, and of a sale exactly the typed amount is sold. */
+/** Decimals of US dollars. A purchase is judged at the typed amount; a sale sells exactly the typed amount. */
 const CENTS = 2;
 
-/** An order, and whether its owner trades BNB itself: the swap is then of WBNB. */
+/** An order, and whether its owner trades BNB itself. The swap then uses WBNB. */
 interface Asked extends Order {
   readonly isBnb: boolean;
 }
@@ -54,7 +54,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
   const ask = useMutation({ mutationFn: askFor });
   const send = (isCautionAccepted: boolean) => {
     if (!parsed.ok) return;
-    // With a point, whatever was typed.
+    // Always with a decimal point, however it was typed.
     const amount = { of: isSale ? 'asset' : 'usd', text: formatUnits(parsed.value, decimals) } as const;
     ask.mutate({
       ...{ owner, asset: symbol, isBnb, side, amount, isCautionAccepted },
@@ -77,7 +77,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
             ask.reset();
             setSide(nextSide);
             setAsset(nextAsset);
-            // An amount of one asset is none of another.
+            // An amount of one asset does not apply to another.
             const isOfOther = nextSide !== side || (isSale && nextAsset !== asset);
             setText(nextText ?? (isOfOther ? '' : text));
           }}
@@ -126,7 +126,7 @@ interface Typed {
 interface FieldsProps extends Typed {
   readonly owner: Address;
   readonly parsed: Parsed;
-  /** Named as its owner has it: BNB before it is wrapped. */
+  /** Named as the owner holds it: BNB before it is wrapped. */
   readonly pay: Asset | undefined;
   readonly isSale: boolean;
   readonly set: (changes: Partial<Typed>) => void;
@@ -183,11 +183,11 @@ function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: Fie
   );
 }
 
-/** What cents are in a token, rounded up. */
+/** Converts cents to a token, rounded up. */
 const inToken = (cents: bigint, { decimals, symbol }: Asset, usdWad: bigint): string =>
   `${shortCost(mulDivUp(cents * 10n ** 16n, 10n ** BigInt(decimals), usdWad), decimals)} ${symbol}`;
 
-/** All of a balance, for a sale in its own units and else in dollars, cut to cents; undefined if that is nothing or not known. */
+/** A whole balance: for a sale in its own units, else in dollars cut to cents. Undefined if nothing or not known. */
 function maxOf(
   held: bigint,
   { decimals }: Asset,

@@ -18,10 +18,10 @@ interface Props {
   readonly answer: BuyAnswer;
   /** The order that the answer must match; an answer to any other order is ignored. */
   readonly order: Order;
-  /** Whether its owner trades BNB, and WBNB only on the way. */
+  /** Whether the owner trades BNB, with WBNB only in between. */
   readonly isBnb: boolean;
   readonly isAsking: boolean;
-  /** The checks that had not passed when its owner accepted the findings; the answer to that may have others. */
+  /** The checks that had not passed when the owner accepted the findings. The next answer may have others. */
   readonly accepted: readonly string[];
   readonly acknowledge: () => void;
   readonly again: () => void;
@@ -83,7 +83,7 @@ export function Offer({ answer, order, isBnb, isAsking, accepted, acknowledge, a
         {!unsound && hasNews && swap && (
           <Notice kind="caution" title={buyWords.newFindings} more={buyWords.newFindingsMore}>
             <label className="tick">
-              {/* Without it the offer goes, and with that what is known of a purchase under way. */}
+              {/* Stays ticked: hiding the offer would lose what is known of a purchase in flight. */}
               <input type="checkbox" checked={isAccepted} disabled={isAccepted} onChange={() => setAccepted(true)} />
               <span>{buyWords.accept}</span>
             </label>

@@ -38,7 +38,7 @@ export function useCost(owner: Address, calls: readonly Step[]) {
   return { cost: isPending ? null : data?.cost, bnbUsdWad };
 }
 
-/** Chainlink's price of the paid token, by which the agent converts dollars; null if the feed gives none of now. */
+/** Chainlink's price of the paid token, by which the agent converts dollars; null if the feed has no current price. */
 export function useFeed(pay: Asset | undefined) {
   const client = useChain();
   return useQuery({

@@ -14,7 +14,7 @@ interface Props {
   readonly trade: Trade;
   readonly receipts: readonly TransactionReceipt[];
   readonly isSale: boolean;
-  /** Whether its owner trades BNB, and WBNB only on the way. */
+  /** Whether the owner trades BNB, with WBNB only in between. */
   readonly isBnb: boolean;
 }
 

@@ -31,7 +31,7 @@ import { tradeSteps } from './trade.ts';
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
-  /** Whether its owner trades BNB, and WBNB only on the way. */
+  /** Whether the owner trades BNB, with WBNB only in between. */
   readonly isBnb: boolean;
   /** Whether the verdict has expired. */
   readonly isOld: boolean;
@@ -94,10 +94,10 @@ export function SwapOffer({ trade, order, isBnb, isOld, again }: Props) {
 }
 
 interface SignProps extends Props {
-  /** The chain's view of it, read again and again. */
+  /** The chain's view of the trade, polled. */
   readonly market: ReturnType<typeof useMarket>;
   readonly steps: readonly Step[];
-  /** Named as its owner has it: BNB before it is wrapped. */
+  /** Named as the owner holds it: BNB before it is wrapped. */
   readonly pay: Pick<Trade['pay'], 'symbol' | 'decimals'>;
   readonly cost: ReturnType<typeof useCost>['cost'];
 }
@@ -112,7 +112,7 @@ function SignOffer({ trade, order, isBnb, isOld, again, market, steps, pay, cost
   const isInBnb = isBnb && order.side === 'sell';
   const { data: wallet } = useHeld(trade.owner, trade.pay.address);
   const [isChecking, setChecking] = useState(false);
-  // What a node says that is behind, or stuck, does not bear an offer out.
+  // A node that is behind or stuck cannot confirm an offer.
   const isChainOld = !isCurrent(useNetwork());
   const { receive, amountIn } = trade;
 
@@ -139,7 +139,7 @@ function SignOffer({ trade, order, isBnb, isOld, again, market, steps, pay, cost
     fee: cost?.wei,
     native: wallet && wallet.native - (isInBnb ? amountIn : 0n),
   });
-  // An offer that was sound before has met another price, not an attack.
+  // An offer that was sound before has met a changed price, not an attack.
   const [wasSound, setWasSound] = useState(false);
   if (isSound && !wasSound) setWasSound(true);
   const isOpen = !isBusy && progress.state !== 'done';
@@ -193,7 +193,7 @@ const actionOf = ({ side }: Order, amount: bigint, { symbol, decimals }: SignPro
     ? buyWords.sellFor(`${exactAmount(amount, decimals)} ${symbol}`, received)
     : buyWords.actionFor(partWords.buyAsset(received), `${shortCost(amount, decimals)} ${symbol}`);
 
-/** What was wrapped for a swap that did not follow. */
+/** Offers to unwrap what was wrapped for a swap that did not follow. */
 function LeftWrapped({ trade, progress }: Pick<Props, 'trade'> & { readonly progress: Progress }) {
   const { owner, pay, amountIn } = trade;
   if (progress.state !== 'failed' || !madeOf(progress).some(isWrapping)) return null;
@@ -218,7 +218,7 @@ const TooOld = ({ again }: { readonly again: () => void }) => (
 
 interface UnsoundProps {
   readonly reason: OfferReason;
-  /** Whether it was sound before: time has passed, or the price has moved. */
+  /** Whether the offer was sound before: then time has passed or the price has moved. */
   readonly wasSound?: boolean;
   readonly again: () => void;
 }

@@ -34,15 +34,15 @@ export function outcomeOf({ owner, pay, receive, amountIn, minOut }: Trade, rece
   return { paid, received, isAsAgreed: received >= minOut && received > 0n && paid <= amountIn } satisfies Outcome;
 }
 
-/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcomeOf. */
+/** Proves that some of the token arrives, as a plan's run also does. outcomeOf judges the amount. */
 const arrival = ({ owner, receive }: Trade): Proof => ({
   ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
   isCommon: true,
 });
 
 /**
- * What is signed for a trade.
- * @param isInBnb whether it is paid in BNB. What is wrapped is what the swap takes, as the order has it, by no word of the agent's.
+ * The steps to sign for a trade.
+ * @param isInBnb whether BNB pays. The order says how much the swap takes and is wrapped; the agent has no say in it.
  */
 export function tradeSteps(trade: Trade, isInBnb: boolean): readonly Step[] {
   const { owner, pay, receive, spender, amountIn, calls } = trade;

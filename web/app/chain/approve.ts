@@ -15,7 +15,7 @@ const approved = toEventSelector('Approval(address,address,uint256)');
 
 /**
  * Sets the allowance of `spender` to exactly `amount`, never unlimited.
- * @param kept what others need of it, which remains if the step that it is for fails; absent: nothing is offered back.
+ * @param kept what others need of it: the page offers to keep only that if the next step fails; absent: no offer.
  */
 export const approveStep = (label: string, token: Address, spender: Address, amount: bigint, kept?: bigint): Step => ({
   label,
@@ -32,20 +32,20 @@ export const isApproval = ({ data }: Step): boolean => data.startsWith(selector)
 /** Whether an approval's amount, its last word, is zero. */
 export const approvesNothing = ({ data }: Step): boolean => /0{64}$/.test(data);
 
-/** An approval that may allow more than is needed. Only a reading shows whether it does. */
+/** An approval that may allow more than is needed; only a reading shows whether it does. */
 export interface Left {
   readonly token: Address;
   readonly spender: Address;
-  /** What is needed of it, in base units. */
+  /** How much of it is needed, in base units. */
   readonly needed: bigint;
   /** Whether the step that it is for has happened. */
   readonly isSurplus: boolean;
 }
 
 /**
- * Approvals that happened without the step that they are for, which is the next one.
- * @param made of `steps`.
- * @param isPartial whether some of `steps`, run as a batch, differ from the request: an approval may then have another amount.
+ * Approvals that happened without the next step, which they are for.
+ * @param made the ones of `steps` that happened.
+ * @param isPartial whether some of the batched `steps` differ from the request: an approval may have another amount.
  */
 export const leftBehind = (steps: readonly Step[], made: readonly Step[], isPartial: boolean): Left[] =>
   steps.flatMap((step, at) => {

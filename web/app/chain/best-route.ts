@@ -9,8 +9,8 @@ import type { ChainClient } from './client.ts';
 export type Route = Trade['route'];
 
 /**
- * The route of the plan's next run, by the search that the agent's own reading makes (contracts/lens/RouteSearch.sol).
- * Empty if no pool trades the two.
+ * The route of the plan's next run, found by the same search that the agent uses (contracts/lens/RouteSearch.sol).
+ * Empty if no pool trades the two tokens.
  * @throws if the node does not answer.
  */
 export async function bestRoute(
@@ -28,7 +28,7 @@ export async function bestRoute(
   });
   const answer = await client.call({ code: routeLensCode, data });
   const legs = decodeFunctionResult({ abi: routeLensAbi, functionName: 'best', data: answer.data ?? '0x' });
-  // Without a quote, the search names the pool of the best price all the same.
+  // The search names the pool with the best price even if it has no quote.
   if (!legs.at(-1)?.amountOut) return [];
   return legs.map(({ pool, tokenOut }) => {
     const token = assetAt(settings, tokenOut);

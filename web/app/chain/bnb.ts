@@ -7,11 +7,11 @@ import type { Step } from './step.ts';
 /** BNB itself, as forms and words need it. */
 export const BNB = { symbol: 'BNB', decimals: 18 } as const;
 
-/** The token that BNB is wrapped into, by whose feed it is priced. */
+/** The token that BNB is wrapped into; its feed also prices BNB. */
 export const wrappedOf = (assets: readonly Asset[]): Asset | undefined =>
   assets.find(({ symbol }) => symbol === WRAPPED_BNB);
 
-/** Whether a contract is one of those that the page sends BNB to. The build pins them: no server, node or agent names another. */
+/** Whether the page may send BNB to a contract. The build pins the list: no server, node or agent can add to it. */
 export const takesBnb = ({ assets, lending }: Pick<Settings, 'assets' | 'lending'>, contract: Address): boolean =>
   [wrappedOf(assets)?.address, ...lending.flatMap(({ native }) => [native?.market, native?.repaysAll])].some((each) =>
     sameAddress(contract, each),

@@ -21,8 +21,8 @@ import { useClient } from 'wagmi';
 export { inOneCall } from '@bowline/chain/reads';
 
 /**
- * What the page asks of a chain. viem's public client has five times as many actions, among them recovery of signers,
- * names and filters: 28 kB more in the first load.
+ * The chain requests that the page makes. viem's public client has five times as many actions (signer recovery, names,
+ * filters, …), which would add 28 kB to the first load.
  */
 const used = {
   ...{ call, getBalance, getBlock, getBlockNumber, getCode, getGasPrice, getLogs, getTransaction, getTransactionCount },
@@ -48,5 +48,5 @@ export function useChain(): ChainClient {
   return useMemo(() => client.extend(actionsOf as never) as unknown as ChainClient, [client]);
 }
 
-/** Concurrent calls of one reading: public nodes refuse more. */
+/** Concurrent calls per reading: public nodes refuse more. */
 export const AT_ONCE = 4;

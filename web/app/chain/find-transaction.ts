@@ -3,12 +3,12 @@ import { type Address, decodeEventLog, type Hex } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { ChainClient } from './client.ts';
 
-/** Of one plan's record. */
+/** Identifies a record of a plan. */
 interface Sought {
   readonly registry: Address;
   readonly planId: bigint;
   readonly record: number;
-  /** The block's time that the record names, unix seconds. */
+  /** The block time that the record names, unix seconds. */
   readonly time: bigint;
 }
 
@@ -18,9 +18,9 @@ interface Receipt {
 }
 
 /**
- * The transaction that made a record, without a search of logs: the record names its block’s time, a binary search finds
- * the blocks of that second, and their receipts name the transaction.
- * @returns undefined if no transaction of those blocks has made it.
+ * Finds the transaction that made a record without searching logs: the record names its block’s time, a binary search
+ * finds the blocks of that second, and their receipts name the transaction.
+ * @returns undefined if no transaction of those blocks made it.
  * @throws if the node does not answer, or has forgotten those blocks.
  */
 export async function findTransaction(client: ChainClient, sought: Sought): Promise<Hex | undefined> {
@@ -37,7 +37,7 @@ export async function findTransaction(client: ChainClient, sought: Sought): Prom
   }
 }
 
-/** The number of the first block at that time or later; a block at that time is known to exist. */
+/** The number of the first block at `time` or later; a block at `time` is known to exist. */
 async function firstBlockFrom(client: ChainClient, time: bigint): Promise<bigint> {
   let [low, high] = [0n, await client.getBlockNumber()];
   while (low < high) {

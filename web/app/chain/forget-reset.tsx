@@ -8,8 +8,8 @@ import { useNetwork } from './use-line.tsx';
 const queryKey = ['first-block'];
 
 /**
- * Forgets all that was read of the chain if its first block is another than before: readings go on from earlier ones, and
- * would mix plans and records of both chains.
+ * Drops all cached chain readings if the first block has changed: readings build on earlier ones and would mix plans
+ * and records of both chains.
  * @returns the first block's hash; null if the chain has no block yet.
  */
 export async function forgetReset(client: ChainClient, queries: QueryClient): Promise<string | null> {
@@ -18,15 +18,15 @@ export async function forgetReset(client: ChainClient, queries: QueryClient): Pr
     (block) => block.hash,
     () => null,
   );
-  // A node that fails to answer says nothing of its chain.
+  // A node that fails to answer tells nothing about its chain.
   if (hash === null) return before ?? null;
   if (before && before !== hash) void queries.resetQueries({ queryKey: ['chain'] });
   return hash;
 }
 
 /**
- * Only the local chain is ever reset. Its node was down then, or the page was not visible, so the first block is
- * requested after either, and not every minute.
+ * Only the local chain is ever reset. The page sees its node go down, or is hidden meanwhile, so it requests the first
+ * block after either, and not every minute.
  */
 export function ForgetReset() {
   return useSettings().chainId === localChainId ? <Forgetting /> : null;

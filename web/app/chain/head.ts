@@ -7,16 +7,16 @@ export interface Seen {
   readonly timestamp: bigint;
   /** When it was seen first. */
   readonly at: Moment;
-  /** When a newer block was last asked for without success. */
+  /** When the page last asked for a newer block and got none. */
   readonly stillAt?: Moment;
-  /** Those that were the newest before it: nodes behind one address show several. */
+  /** Blocks that were the newest before it: nodes behind one address may report different ones. */
   readonly before?: readonly Pick<Seen, 'timestamp' | 'at'>[];
 }
 
 /**
- * What the newest block says of its node, by the clocks. `old`: the block was made `lagMs` before it was seen first;
- * `isSure` if the page's server has the browser's time. `clock`: chain and server agree, or the chain is ahead, so the
- * browser's clock is wrong, by `fastMs`. `moved`: a local chain, whose time was moved on by `byMs`.
+ * What the newest block and the clocks say about the node. `old`: the block was made `lagMs` before it was first seen;
+ * `isSure` if the server's clock agrees with the browser's. `clock`: chain and server agree, or the chain is ahead, so
+ * the browser's clock is wrong, by `fastMs`. `moved`: a local chain whose time was moved forward by `byMs`.
  */
 export type HeadAge =
   | { readonly state: 'fresh' }
@@ -24,12 +24,12 @@ export type HeadAge =
   | { readonly state: 'clock'; readonly fastMs: number }
   | { readonly state: 'moved'; readonly byMs: number };
 
-/** BNB Chain makes two blocks a second, so that a minute is only what clocks may differ by. */
+/** BNB Chain makes two blocks a second, so a minute only allows for differences between clocks. */
 export const CLOCKS_DIFFER_MS = 60_000;
 
 /**
  * Of three clocks (the block's, the browser's and the server's), the two that agree are trusted, never a single one.
- * @param serverFastMs the server's clock less the browser's; undefined if the server has not told its time.
+ * @param serverFastMs the server's clock minus the browser's; undefined if the server's time is unknown.
  * @param isLocal whether the chain's operator may move its time forward.
  */
 export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefined, isLocal: boolean): HeadAge {
@@ -41,7 +41,7 @@ export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefi
     if (isServerWithChain) return { state: 'clock', fastMs: lagMs };
     return { state: 'old', lagMs, isSure: serverLagMs !== undefined && serverLagMs > 0 };
   }
-  // No block is made before its time: the browser's clock is slow, and only the server's is left.
+  // No block is made before its time, so the browser's clock is slow and only the server's can be used.
   if (serverLagMs !== undefined && serverLagMs >= CLOCKS_DIFFER_MS) {
     return { state: 'old', lagMs: serverLagMs, isSure: false };
   }
@@ -49,8 +49,8 @@ export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefi
 }
 
 /**
- * The moment up to which a reading of that block is valid: when the block was first seen, or made, if the node was
- * behind.
+ * The moment as of which a reading of that block is valid: when the block was first seen, or when it was made if the
+ * node was behind.
  */
 export function asOfHead(seen: Seen, age: HeadAge): Moment {
   return age.state === 'old' ? earlier(seen.at, age.lagMs) : seen.at;
@@ -60,7 +60,7 @@ export function asOfHead(seen: Seen, age: HeadAge): Moment {
 export const isStill = ({ at, stillAt }: Seen): boolean =>
   stillAt !== undefined && elapsed(at, stillAt) >= OLD_AFTER_MS;
 
-/** What is known of the newest block after a reading that reports one. @param at when the reading was requested. */
+/** The newest block after a reading that reports one. @param at when the reading was requested. */
 export function seenAfter(last: Seen | undefined, timestamp: bigint, at: Moment): Seen {
   if (last === undefined) return { timestamp, at };
   const all = [{ timestamp: last.timestamp, at: last.at }, ...(last.before ?? [])];
@@ -69,7 +69,7 @@ export function seenAfter(last: Seen | undefined, timestamp: bigint, at: Moment)
   return { ...(known ?? { timestamp, at }), ...(known && { stillAt: at }), before };
 }
 
-/** Blocks that are recognised when a node shows them again. */
+/** How many earlier blocks are remembered, to recognise them when a node shows them again. */
 const MAX_KNOWN = 8;
 
 /** How much the server's clock is ahead of the browser's; undefined if it is not known. */
@@ -79,15 +79,15 @@ export function serverFastMs(
 ): number | undefined {
   if (answer === undefined) return undefined;
   const { wall, steady } = answer.asOf;
-  // The browser's clock was set since, or the machine has slept.
+  // The browser's clock was changed since, or the machine slept.
   if (Math.abs(now.wall - wall - (now.steady - steady)) >= CLOCKS_DIFFER_MS) return undefined;
   const fast = Date.parse(answer.time) - wall;
   return Number.isFinite(fast) ? fast : undefined;
 }
 
 /**
- * A reading whose parts say when they were read (`readAt`): those read since the request are dated by their block,
- * because a node that is stuck or behind answers immediately with old data.
+ * Corrects the `readAt` of parts read since the request to the date of their block, because a node that is stuck or
+ * behind answers immediately with old data.
  */
 export function datedBy<Reading extends object>(reading: Reading, asked: Moment, asOf: Moment): Reading {
   if (asOf.steady >= asked.steady && asOf.wall >= asked.wall) return reading;

@@ -2,18 +2,18 @@ import { isUnreachable } from '@bowline/chain/errors';
 import type { Transport } from 'viem';
 import { elapsed, type Moment, thisMoment } from '../api/age.ts';
 
-/** Without any answer for that long while it is asked, the node is silent. */
+/** The node counts as silent if it answers no request for this long. */
 const SILENT_MS = 10_000;
-/** An answer that takes longer is slow, and the page says so. */
+/** An answer that takes longer counts as slow, and the page says so. */
 const SLOW_MS = 5_000;
 
 /** How the chain's node has behaved. */
 interface LineState {
   /** When it last answered; undefined: never. */
   readonly answered: Moment | undefined;
-  /** Since when no request was answered; undefined while it answers. */
+  /** Since when no request has been answered; undefined while it answers. */
   readonly silentSince: Moment | undefined;
-  /** Whether the last answer was slow, or one is waited for that long. */
+  /** Whether the last answer was slow, or a pending one already is. */
   readonly isSlow: boolean;
 }
 
@@ -31,7 +31,7 @@ export function createLine(): Line {
     const isNews =
       next.silentSince !== state.silentSince || next.isSlow !== state.isSlow || state.answered === undefined;
     state = next;
-    // Who shows an age looks at the state each second.
+    // Components that show an age read the state every second anyway.
     if (isNews) for (const listener of listeners) listener();
   };
   const answered = (since: Moment) => {

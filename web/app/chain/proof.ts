@@ -16,25 +16,25 @@ import {
   type TransactionReceipt,
 } from 'viem';
 
-/** The event that a call emits if it has happened. */
+/** The event that a call emits if it succeeded. */
 export interface Proof {
   readonly address: Address;
-  /** A topic of null may be anything, "owner" is who made the call. */
+  /** A null topic matches anything; "owner" stands for the account that made the call. */
   readonly topics: readonly (Hex | 'owner' | null)[];
-  /** What is not indexed, in words of 32 bytes. A word of null may be anything; absent: all of it. */
+  /** The data that is not indexed, in 32-byte words. A null word matches anything; absent: any data matches. */
   readonly data?: readonly (Hex | null)[];
-  /** Whether another call of the same account could emit it as well: it then shows nothing by itself. */
+  /** Whether other calls of the same account could emit it too; then it proves nothing by itself. */
   readonly isCommon?: true;
 }
 
-/** Arguments of an event by name; what is left out may be anything. */
+/** Arguments of an event by name; an omitted one matches anything. */
 type Args<abi extends Abi, name extends ContractEventName<abi>> = GetEventArgs<
   abi,
   name,
   { EnableUnion: false; IndexedOnly: false; Required: false }
 >;
 
-/** @param args an argument that is not indexed may be left out if it has one word. */
+/** @param args a non-indexed argument may be omitted if it takes one word. */
 export function proofBy<const abi extends Abi, name extends ContractEventName<abi>>(
   address: Address,
   abi: abi,
@@ -56,11 +56,11 @@ export function proofBy<const abi extends Abi, name extends ContractEventName<ab
 const wordsIn = (data: Hex): Hex[] =>
   Array.from({ length: Math.ceil(size(data) / 32) }, (_, at) => slice(data, 32 * at, 32 * (at + 1)));
 
-/** Whether the owner's call has happened, by one transaction that may hold anything else as well. */
+/** Whether one transaction, which may contain other calls too, shows that the owner's call happened. */
 export const isShownAlone = (proof: Proof | undefined, owner: Address, receipt: TransactionReceipt): boolean =>
   proof !== undefined && proof.isCommon !== true && isShown(proof, owner, [receipt]);
 
-/** Whether a transaction that succeeded has emitted it. Others' calls may be in the same transaction (ERC-4337). */
+/** Whether a successful transaction emitted it. The transaction may also contain other accounts' calls (ERC-4337). */
 export function isShown(
   { address, topics, data }: Proof,
   owner: Address,

@@ -6,7 +6,7 @@ import type { Address } from 'viem';
 import type { ChainClient } from './client.ts';
 import type { Guard } from './read-guards.ts';
 
-/** A record on chain of what was done, or not done and why. */
+/** An on-chain record of what was done, or why it was not done. */
 export type ActivityItem =
   | {
       readonly kind: 'run';
@@ -24,7 +24,7 @@ export type ActivityItem =
       readonly time: bigint;
       /** Several in one slot belong to one buy: all of them are skipped, or none (skips.ts). */
       readonly slotStart: bigint;
-      /** As the executor numbers it. */
+      /** The executor's reason code. */
       readonly reason: number;
       readonly isAttested: boolean;
     }
@@ -34,25 +34,25 @@ export type ActivityItem =
     >);
 
 /**
- * A permission's newest records, read when it had that many. They are read once: only the newest can be of a block that is
- * replaced by another, because a permission acts once in minutes, so each reading looks at that one again.
+ * A permission's newest records, read when it had `count` of them. They are read once. A permission acts once in
+ * minutes, so a reorg can replace the block of the newest record only; each reading checks that one again.
  */
 interface Recorded {
   readonly count: number;
   readonly items: readonly ActivityItem[];
 }
 
-/** By "plan-3" and "guard-1". */
+/** Keyed by "plan-3" and "guard-1". */
 export type Activity = Readonly<Record<string, Recorded>>;
 
-/** Newest records of each permission. */
+/** How many of the newest records are read for each permission. */
 export const NEWEST = 10;
-/** Plans and guards whose records are read, those that are active first, then the newest. */
+/** How many plans and guards have their records read: active ones first, then the newest. */
 const PERMISSIONS = 10;
 
 /**
- * The newest records of an account's plans and guards. What was read before is read again only where records were
- * added or the newest is another; what cannot be read keeps what was read before. Never throws.
+ * The newest records of an account's plans and guards. They are read again only where records were added or the newest
+ * one changed; what cannot be read keeps its previous data. Never throws.
  */
 export async function readActivity(
   client: ChainClient,
@@ -80,7 +80,7 @@ export async function readActivity(
       const known = before[key];
       if (count === 0) return [key, { count, items: [] }] as const;
       const isKnown = known?.count === count;
-      // Both at once, so that the next reading's one call asks for the newest with all else.
+      // Both in parallel, so that the next reading's single call also includes the newest record.
       const [newest, items] = await Promise.all([
         read(1).catch(() => undefined),
         isKnown ? known.items : read(NEWEST).catch(() => undefined),
@@ -121,17 +121,17 @@ async function rescuesOf(
   return rescues.map((rescue) => ({ kind: 'rescue', guard, ...rescue }));
 }
 
-/** What is recorded, without the permission, whose state changes. */
+/** The recorded values without the permission, whose state changes. */
 const textOf = (item: ActivityItem | undefined): string =>
   JSON.stringify({ ...item, plan: 0, guard: 0 }, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
-/** Whether the permission's newest records are known as they are now. @param count how many it has. */
+/** Whether the permission's newest records are known and up to date. @param count how many it has. */
 function isRead(activity: Activity, kind: 'plan' | 'guard', id: GuardKey, count: number): boolean {
   const recorded = activity[`${kind}-${id}`];
   return recorded?.count === count && recorded.items.length === Math.min(count, NEWEST);
 }
 
-/** Which of these have unknown newest records: they could not be read, or there are too many. */
+/** The plans and guards whose newest records are unknown: they could not be read, or there are too many. */
 export const unlooked = (activity: Activity, plans: readonly Plan[], guards: readonly Guard[]) => ({
   plans: plans.filter(({ id, records }) => !isRead(activity, 'plan', id, records)),
   guards: guards.filter((guard) => !isRead(activity, 'guard', guardKey(guard), guard.rescues)),
@@ -143,15 +143,15 @@ export const inOrder = (activity: Activity): readonly ActivityItem[] =>
     .flatMap((each) => each.items)
     .toSorted((a, b) => Number(b.time - a.time));
 
-/** The deferrals of a plan whose buy has not happened. */
+/** The deferrals of a plan in slots that have not run. */
 export function deferralsOf(items: readonly ActivityItem[]) {
   const ran = new Set(items.flatMap((item) => (item.kind === 'run' ? [item.slotStart] : [])));
   return items.flatMap((item) => (item.kind !== 'skip' || ran.has(item.slotStart) ? [] : [item]));
 }
 
 /**
- * Those whose buy cannot happen any more.
- * @param plan as it is now.
+ * The deferrals whose buy can no longer happen.
+ * @param plan in its current state.
  */
 export const skipsOf = (plan: Plan, items: readonly ActivityItem[], now: bigint) =>
   deferralsOf(items).filter(({ slotStart }) => !mayStillRun(plan, slotStart, now));

@@ -10,7 +10,7 @@ import type { ChainClient } from './client.ts';
 import { type Guard, type OwnedGuards, readGuard, readGuards } from './read-guards.ts';
 import { type Loan, readLoan, withToken } from './read-loan.ts';
 
-/** A part of the reading, as it was last read. */
+/** A part of the reading, with the data that was last read. */
 export interface Latest<Part> {
   /** Undefined if it was never read. */
   readonly data: Timed<Part> | undefined;
@@ -24,8 +24,8 @@ export interface LoansAndGuards {
   readonly loans: readonly Latest<Loan>[];
   readonly guards: Latest<OwnedGuards>;
   /**
-   * Loans of other accounts whose guards this one funds, and its own in protocols without a reader in the page; without
-   * those that could not be read.
+   * Loans of other accounts whose guards this one funds, and its own in protocols without a reader in the page. Those
+   * that could not be read are left out.
    */
   readonly others: readonly Timed<Loan>[];
 }
@@ -34,16 +34,16 @@ export interface LoansAndGuards {
 export interface Guarded extends LoansAndGuards {
   /** The newest block's time, unix seconds; undefined if the node gave none. */
   readonly time: bigint | undefined;
-  /** For the next reading. */
+  /** The requests to make in the next reading. */
   readonly asked: readonly Asked[];
 }
 
-/** Further guards whose loans are read: each takes half a kilobyte of an answer or more. */
+/** How many other loans are read: each takes half a kilobyte of an answer or more. */
 const MAX_OTHERS = 10;
 
 /**
- * Reads an account's loans and guards: in one eth_call, once the reading before has shown what there is to ask. Never
- * throws. A part that cannot be read keeps its last known values, and takes nothing from the others.
+ * Reads an account's loans and guards, in one eth_call once the previous reading has shown what to request. Never
+ * throws. A part that cannot be read keeps its last known values and does not affect the others.
  */
 export async function readGuarded(
   client: ChainClient,
@@ -56,7 +56,7 @@ export async function readGuarded(
   return { ...read, time: reading.time(), asked: reading.asked() };
 }
 
-/** The same as a part of a reading that has begun. Never throws. */
+/** The same, as part of a reading that has already begun. Never throws. */
 export async function readLoansAndGuards(
   client: ChainClient,
   settings: Settings,
@@ -105,8 +105,8 @@ async function readOthers(
 }
 
 /**
- * The loan of a guard's borrower. Only through the guard's adapter if the page has no reader for its protocol: what
- * only the protocol knows, such as a pause, stays unknown, so no such guard is called guarded.
+ * The loan of a guard's borrower. If the page has no reader for its protocol, the loan is read only through the guard's
+ * adapter: what only the protocol knows, such as a pause, stays unknown, so no such guard is called guarded.
  * @throws if it cannot be read.
  */
 async function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {
@@ -125,7 +125,7 @@ async function readLoanOf(client: ChainClient, settings: Settings, guard: Guard)
   };
 }
 
-/** A guard of anybody's, and its borrower's loan in the guard's protocol. */
+/** Anyone's guard, and its borrower's loan in the guard's protocol. */
 export interface GuardedById {
   readonly guard: Timed<Guard>;
   /** Undefined if it could not be read. */
@@ -135,7 +135,7 @@ export interface GuardedById {
 }
 
 /**
- * In one eth_call, but for the first time.
+ * Uses one eth_call, except the first time.
  * @throws if the guard cannot be read.
  */
 export async function readGuardedById(

@@ -20,15 +20,15 @@ export interface Guard extends BareGuard {
 }
 
 export interface OwnedGuards extends Searched {
-  /** Those whose borrower is the account. */
+  /** Guards whose borrower is the account. */
   readonly guards: readonly Guard[];
-  /** Those of other borrowers that the account pays for: they share its allowance. */
+  /** Guards of other borrowers that the account pays for; they share the account's allowance. */
   readonly funded: readonly Guard[];
-  /** The part from CollateralGuard, whose guards are among those above; absent if it is not deployed. */
+  /** CollateralGuard's own answer; its guards are included above. Absent if it is not deployed. */
   readonly sales?: Told;
 }
 
-/** Whether every guard of the account is known as it is now. */
+/** Whether every guard of the account is known and up to date. */
 export const areWhole = (owned: OwnedGuards): boolean =>
   isWhole(owned) && (owned.sales === undefined || isWhole(owned.sales));
 
@@ -36,8 +36,8 @@ export const areWhole = (owned: OwnedGuards): boolean =>
 interface Told extends Omit<OwnedGuards, 'sales'> {}
 
 /**
- * The guards of both contracts whose borrower or funder is the account, newest first. One that cannot be read keeps its last
- * known values, without its means: whether it is still active is unknown.
+ * The guards of both contracts whose borrower or funder is the account, newest first. A guard that cannot be read keeps
+ * its last known values without its means, because it may no longer be active.
  * @throws if nothing can be read.
  */
 export async function readGuards(
@@ -58,10 +58,10 @@ export async function readGuards(
   return { ...wallet, guards: [...guards, ...sales.guards], funded: [...funded, ...sales.funded], sales };
 }
 
-/** CollateralGuard did not answer: what was known of it stays, and takes nothing from LoanGuard's. */
+/** CollateralGuard did not answer: its last known guards stay, and LoanGuard's are not affected. */
 const unsearched = (known: Told | undefined, cause: unknown): Told => ({
   ...(known ?? { guards: [], funded: [], count: 0n, upTo: 0n, unread: [], cause: undefined }),
-  // Whether there is one more is not known.
+  // There may be one more: not known.
   count: (known?.upTo ?? 0n) + 1n,
   searchCause: cause,
 });
@@ -74,7 +74,7 @@ async function readGuardsOf(
   known: Told | undefined,
 ): Promise<Told> {
   const address = guardContractAt(places, isSale ? 'collateral-0' : 0n);
-  // Both contracts' function is the same.
+  // Both contracts have the same function.
   const count = await client.readContract({ address, abi: guardAbi, functionName: 'guardCount' });
   const sought = { functionName: 'guardsOf', contract: address, account } as const;
   const before = known && { ...known, own: [...known.guards, ...known.funded] };

@@ -7,17 +7,17 @@ import { planRegistryAbi } from '../../../abis/index.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { AT_ONCE, type ChainClient } from './client.ts';
 
-/** There is no such permission. */
+/** No such permission exists. */
 export class Unknown extends Error {}
 
-/** A permission's history, with the time of the block that its state is of. */
+/** A permission's history, with the time of the block at which it was read. */
 export interface Whole<History> {
   readonly history: History;
   /** Unix seconds. */
   readonly timestamp: bigint;
 }
 
-/** @throws Unknown, or why any part could not be read. */
+/** @throws Unknown, or the error of any part that could not be read. */
 export async function readPlanHistory(client: ChainClient, registry: Address, id: bigint): Promise<Whole<PlanHistory>> {
   const count = await client.readContract({ address: registry, abi: planRegistryAbi, functionName: 'planCount' });
   if (id > count) throw new Unknown(auditWords.noPlan(id));
@@ -33,7 +33,7 @@ export async function readGuardHistory(
   const isSale = typeof key !== 'bigint';
   if (isSale && contracts.collateralGuard === undefined) throw new Unknown(auditWords.noGuard(key));
   const address = guardContractAt(contracts, key);
-  // Both contracts' function is the same.
+  // Both contracts have the same function.
   const count = await client.readContract({ address, abi: guardAbi, functionName: 'guardCount' });
   const id = numberOf(key);
   if (id > count) throw new Unknown(auditWords.noGuard(key));

@@ -5,7 +5,7 @@ import type { Address } from 'viem';
 import { assetAt, type Lending, type Settings } from '../api/settings.ts';
 import { type ChainClient, inOneCall } from './client.ts';
 
-/** A market with what the page shows and asks of its token. */
+/** A market, with what the page shows and needs about its token. */
 export interface LoanMarket extends Market {
   readonly symbol: string;
   readonly decimals: number;
@@ -20,7 +20,7 @@ export interface Loan extends GuardedLoan {
 }
 
 /**
- * Reads a borrower's account in a lending protocol as a guard does.
+ * Reads a borrower's account in a lending protocol the way a guard does.
  * @throws if any part of its health and its markets cannot be read, or if its values are not US dollars.
  */
 export async function readLoan(

@@ -19,8 +19,8 @@ export interface OwnedPlans extends Searched {
 }
 
 /**
- * The registry has no index by owner, so this looks for the owner's among all plans once, and later among new ones. An
- * own plan that cannot be read keeps its last known values.
+ * The registry has no index by owner, so this searches all plans once for the owner's, and later only new ones. An own
+ * plan that cannot be read keeps its last known values.
  * @throws if nothing can be read.
  */
 export async function readPlans(
@@ -49,7 +49,7 @@ export async function readPlans(
   const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];
   const plans = [...own, ...before].toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const tokens = [...new Set(plans.map(({ tokenIn }) => tokenIn.toLowerCase() as Address))];
-  // One call per token: a token that fails, or answers too much, does not affect the others.
+  // One call per token, so that one that fails or returns too much does not affect the others.
   const money = await Promise.allSettled(
     tokens.map((address) =>
       client.multicall({

@@ -9,12 +9,12 @@ import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
 
-/** What the contracts have recorded lately for anybody. Each is undefined if none was found. */
+/** The latest records that the contracts made for anybody. Each is undefined if none was found. */
 export interface Proofs {
   readonly run: ProvenRun | undefined;
   readonly skip: ProvenSkip | undefined;
   readonly rescue: ProvenRescue | undefined;
-  /** Blocks that were searched, up to the newest. */
+  /** Number of blocks that were searched, up to the newest. */
   readonly blocks: bigint;
 }
 
@@ -47,11 +47,11 @@ const events = [...planRegistryAbi, ...loanGuardAbi].filter(
     item.type === 'event' &&
     ['RunRecorded', 'DeferralRecorded', 'LoanRescued'].includes((item as { name: string }).name),
 );
-/** Blocks in the first question; public nodes answer about that many. */
+/** Blocks in the first request; public nodes allow about that many. */
 const BLOCKS = 4_096n;
-/** A node that refuses so few does not search events at all. */
+/** A node that refuses even fewer blocks than this does not search events at all. */
 const FEWEST = 256n;
-/** Plans, and guards, that are looked at: those of the newest events. Strangers' plans may name executors of their own. */
+/** How many plans, and guards, of the newest events are read. Strangers' plans may name their own executors. */
 const LOOKED_AT = 24;
 
 /**
@@ -103,7 +103,7 @@ export async function readProofs(client: ChainClient, settings: Settings): Promi
   return { run, skip, rescue, blocks };
 }
 
-/** The events of the newest blocks, in as many as the node answers for. */
+/** The events of as many of the newest blocks as the node allows. */
 async function newestLogs(
   client: ChainClient,
   { contracts }: Settings,
@@ -125,7 +125,7 @@ async function newestLogs(
   }
 }
 
-/** Reads the newest different ones by number. */
+/** Reads the newest distinct ones, keyed by number. */
 async function byNumber<Found>(
   numbers: readonly bigint[],
   read: (ids: readonly bigint[]) => Promise<readonly Found[]>,

@@ -33,7 +33,7 @@ export async function readTokens(
 }
 
 /**
- * Chainlink's price of an asset: USD per whole token with 18 decimals; undefined if the feed gives no price of now.
+ * Chainlink's price of an asset: USD per whole token with 18 decimals; undefined if the feed has no current price.
  * @throws if the feed or the node does not answer.
  */
 export async function readFeed(reading: Reading<ChainClient>, asset: Asset): Promise<bigint | undefined> {

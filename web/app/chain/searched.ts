@@ -2,16 +2,16 @@ import type { Looked } from '@bowline/chain/find-own';
 
 /** How much of an account's plans or guards is known. */
 export interface Searched {
-  /** Number of all accounts' at that time. */
+  /** Number of all accounts' plans or guards at the time of the search. */
   readonly count: bigint;
-  /** The last number that was searched. Those after it, and the newest while they are young, are searched next. */
+  /** The last number searched. Next are the ones after it, and the newest again while they are young. */
   readonly upTo: bigint;
-  /** When the newest numbers were searched; undefined: not that it is known. */
+  /** When the newest numbers were searched; undefined if unknown. */
   readonly looked?: Looked;
-  /** The account's own that could not be read. They and the numbers after `upTo` are tried again next time. */
+  /** The account's own that could not be read. They and the numbers after `upTo` are retried next time. */
   readonly unread: readonly bigint[];
   /** Why the `unread` ones could not be read; undefined if there are none. */
   readonly cause: unknown;
-  /** What ended the search at `upTo`; undefined if it searched everything, or stopped to go on next time. */
+  /** The error that ended the search at `upTo`; undefined if it searched everything or will continue next time. */
   readonly searchCause: unknown;
 }

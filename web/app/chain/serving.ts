@@ -10,14 +10,14 @@ import { type Dated, isAnswerOld } from '../api/freshness.ts';
 import { assetAt, pooled, type Settings } from '../api/settings.ts';
 import { servedWords } from '../words/en/served.ts';
 
-// Whether the agent says that it serves the contracts that the page shows. Its statement can only remove claims from the page,
-// never add one.
+// Whether the agent says that it serves the contracts that the page shows. Its statement can only remove claims from
+// the page, never add one.
 
-/** Why a part of the agent does not count as serving. The first four: it is not known. */
+/** Why a part of the agent does not count as serving. With the first four, it may still be serving. */
 export type NotServing =
-  /** Nobody has said within half a minute that it works. */
+  /** No report within the last half minute that it works. */
   | 'unseen'
-  /** It says that it works, and not for what. */
+  /** It says that it works, but not for which contracts. */
   | 'unstated'
   | 'unreadable'
   /** Its time differs from the chain's. */
@@ -31,34 +31,34 @@ export type NotServing =
 
 const unknown: readonly string[] = ['unseen', 'unstated', 'unreadable', 'old'] satisfies NotServing[];
 
-/** Whether that it serves is merely not known; else it says itself that it does not. */
+/** Whether it is merely unknown if it serves; otherwise it says itself that it does not. */
 export const isNotKnown = (why: string): boolean => unknown.includes(why);
 
 type PlansServed = NonNullable<Serving['plans']>;
 type GuardsServed = NonNullable<Serving['guards']>;
 
-/** Who makes buys: undefined while nobody has answered or failed. */
+/** Who makes buys; undefined while the first request is pending. */
 export type Buyer = NotServing | Buys | undefined;
 export interface Buys
   extends Pick<PlansServed, 'tokens' | 'verdictSigners' | 'owner' | 'minPeriodSeconds' | 'minRunUsdWad'> {
-  /** Dollars of one whole token, 18 decimals, by its address in lower case; absent where no price is known. */
+  /** Dollars per whole token, 18 decimals, by lower-case address; absent where no price is known. */
   readonly usdWad: Readonly<Record<string, bigint>>;
 }
 export type Watcher = NotServing | Rescues;
 interface Rescues extends Omit<GuardsServed, 'reason' | 'everySeconds' | 'lastRoundAt'> {
-  /** Whether by CollateralGuard's guards, too. */
+  /** Whether it also rescues by CollateralGuard's guards. */
   readonly servesSales?: boolean;
 }
 
 /** The chain's time as the page knows it, unix seconds. */
 export interface ChainTime {
-  /** Of the newest block that it has seen. */
+  /** The time of the newest block that it has seen. */
   readonly newest: bigint;
-  /** The same, with what has passed since. */
+  /** The same, plus the time since. */
   readonly now: bigint;
 }
 
-/** A statement may be of a block this much older, or newer: the agent's look, and two answers on the way. */
+/** How much older or newer a statement's block may be: the agent's own reading, and two answers in transit. */
 const MAX_APART_SECONDS = 60n;
 
 type Answer = Dated<Pick<QuoteAnswer, 'time' | 'sent_at' | 'rescues' | 'buys' | 'serves' | 'assets'>>;
@@ -112,7 +112,7 @@ function partOf<Part extends 'plans' | 'guards'>(
   const part = data[name];
   const why = whyNotHere(data, settings, time) ?? (part === null ? 'off' : whyIdle(part, BigInt(data.at)));
   if (why !== undefined || part === null) return why ?? 'off';
-  // Readiness and work are reported separately: both must say so.
+  // Readiness and work are reported separately; both must be fine.
   return (name === 'plans' ? buys : rescues)?.ok === true ? part : 'unseen';
 }
 
@@ -130,7 +130,7 @@ function whyNotHere(
   return isOfNow ? undefined : 'old';
 }
 
-/** @param at when it was stated, by the same clock as its rounds. */
+/** @param at when it was stated, by the same clock that dates its rounds. */
 function whyIdle(
   { reason, everySeconds, lastRoundAt }: Pick<PlansServed, 'reason' | 'everySeconds' | 'lastRoundAt'>,
   at: bigint,
@@ -143,7 +143,7 @@ function whyIdle(
   return ago < 0n || ago > BigInt(everySeconds + LOOP_MARGIN_SECONDS) ? 'late' : undefined;
 }
 
-/** Why the agent never rescues by that guard, whatever happens to its loan; undefined if it may. */
+/** Why the agent never rescues by a guard, whatever happens to its loan; undefined if it may. */
 export type Unwatched = NotServing | GuardLeftOut;
 
 /** @param repayUsdWad what a rescue would repay, in dollars; undefined if not known. */
@@ -165,8 +165,8 @@ export function whyUnwatched(
 type Terms = Parameters<typeof whyPlanLeftOut>[0] & Pick<Plan, 'amountPerRun'>;
 
 /**
- * Why the agent of this page never runs a plan, whatever the price is: from the plan's terms on the chain, what the build pins,
- * and what the agent says that its operator has set; undefined if the agent may run it.
+ * Why this page's agent never runs a plan, at any price. Based on the plan's on-chain terms, what the build pins, and
+ * the operator's settings as the agent reports them. Undefined if the agent may run it.
  */
 export function whyUnserved(plan: Terms, settings: Settings, buyer: Buyer): PlanLeftOut | undefined {
   const said = typeof buyer === 'object' ? buyer : undefined;
@@ -175,7 +175,7 @@ export function whyUnserved(plan: Terms, settings: Settings, buyer: Buyer): Plan
   return whyPlanLeftOut(plan, servedBy(settings, said), pooled(settings), worth);
 }
 
-/** What the agent says takes away from what the build pins, and adds nothing. */
+/** The agent's statement can only narrow what the build pins, never extend it. */
 function servedBy({ assets, contracts, verdictSigners }: Settings, said: Buys | undefined) {
   const signs = (signer: string) => said === undefined || said.verdictSigners.some((each) => sameAddress(each, signer));
   return {
@@ -188,10 +188,10 @@ function servedBy({ assets, contracts, verdictSigners }: Settings, said: Buys | 
   };
 }
 
-/** Who gets what is bought, if that is not the plan's owner. */
+/** The recipient of the bought tokens, if not the plan's owner. */
 export const otherRecipient = ({ owner, recipient }: Pick<Plan, 'owner' | 'recipient'>) =>
   sameAddress(recipient, owner) ? undefined : recipient;
 
-/** Why no buy may come, of an agent that does not count as serving plans. */
+/** Why no buy may happen, for an agent that does not count as serving plans. */
 export const noBuyWords = (why: NotServing): string =>
   why === 'unseen' ? servedWords.unseen : servedWords.noBuy(servedWords.why[why]);

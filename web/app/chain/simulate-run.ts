@@ -13,11 +13,11 @@ import { type Failure, refusalIn } from '../words/contract-errors.ts';
 import { bestRoute, type Route } from './best-route.ts';
 import type { ChainClient } from './client.ts';
 
-/** A plan as it is when its run is simulated, and the terms of that run. */
+/** The state of a plan when its run is simulated, and the terms of that run. */
 export interface SimulatedPlan {
   /** Terms of the run. */
   readonly terms: PlanTerms;
-  /** The owner's own calls before it; empty for a plan that stays as it is. */
+  /** The owner's own calls before the run; empty for a plan that does not change. */
   readonly before: readonly Call[];
   /** Undefined: the calls create it. */
   readonly plan: { readonly id: bigint; readonly version: number; readonly records: number } | undefined;
@@ -26,7 +26,7 @@ export interface SimulatedPlan {
 export type RunSimulation =
   /** One of the owner's calls would fail. */
   | { readonly state: 'refused'; readonly failure: Failure }
-  /** The calls go through, and the run would not happen now. */
+  /** The calls succeed, but the run would not happen now. */
   | { readonly state: 'no_run'; readonly failure: Failure | 'no_pool' | 'needs_verdict' }
   | {
       readonly state: 'run';
@@ -35,9 +35,9 @@ export type RunSimulation =
       readonly amountOut: bigint;
       readonly floor: bigint;
       readonly route: Route;
-      /** What a thousandth of the amount would get, times a thousand: the price before the trade itself moves it. */
+      /** A thousand times what a thousandth of the amount would get: the price before the trade itself moves it. */
       readonly unmoved: bigint;
-      /** What the owner would then hold and have approved, in base units of the paid token. */
+      /** The balance and allowance that the owner would have, in base units of the paid token. */
       readonly held: bigint;
       readonly allowed: bigint;
     };
@@ -53,9 +53,9 @@ const quoteOf = (client: ChainClient, address: Address, path: Hex, amountIn: big
   );
 
 /**
- * The plan's next run, made now from the chain's real state and the owner's own balance and allowance: the owner's calls
- * and then the operator's `execute`, in one eth_call through the contracts' own code. The operator names the best route;
- * the agent's checks, which may skip the run, are not part of it.
+ * Simulates the plan's next run now, with the chain's real state and the owner's own balance and allowance: the owner's
+ * calls, then the operator's `execute`, in one eth_call through the contracts' own code. The operator names the best
+ * route. The agent's checks, which may skip the run, are not part of it.
  * @throws if the node does not answer, or takes no state overrides.
  */
 export async function simulateRun(
@@ -128,7 +128,7 @@ interface Execution {
   readonly path: ReturnType<typeof pathOver>;
 }
 
-/** The operator's claim, which a plan without a verdict signer accepts: only its floor protects the run. */
+/** Carries the operator's claim, which a plan without a verdict signer accepts: only its floor protects the run. */
 const executeCall = (to: Address, { id, version, terms, path }: Execution): Call => ({
   to,
   data: encodeFunctionData({

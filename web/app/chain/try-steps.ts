@@ -7,8 +7,8 @@ import type { Step } from './step.ts';
 type Tried = Pick<Step, 'to' | 'data' | 'value'>;
 
 /**
- * What the contracts would answer now to an account's steps, one after another. Nothing is sent. Steps that send or bring
- * BNB are simulated as transactions: the code that else stands in for the account's can do neither.
+ * What the contracts would return now for an account's steps, one after another. Nothing is sent. Steps that send or
+ * return BNB are simulated as transactions, because the code that otherwise replaces the account's can do neither.
  * @throws if the node does not answer, takes no state overrides, or simulates no transactions.
  */
 export async function trySteps(

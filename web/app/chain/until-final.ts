@@ -1,7 +1,7 @@
-/** Readings of records whose number has not changed: the last is of blocks that BNB Chain has made final. */
+/** Readings of records whose count has not changed; by the last one, BNB Chain has made their blocks final. */
 const READINGS = 2;
 const EVERY_MS = 30_000;
 
-/** How soon records are read again that were read for the first time: their newest block may be replaced by another. */
+/** Refetch interval for records just read for the first time, because a reorg may replace their newest block. */
 export const untilFinal = ({ state }: { readonly state: { readonly dataUpdateCount: number } }): number | false =>
   state.dataUpdateCount < READINGS && EVERY_MS;

@@ -11,7 +11,7 @@ import { ageOfHead, asOfHead, type HeadAge, type Seen, seenAfter, serverFastMs }
 const queryKey = ['chain', 'time'];
 
 /**
- * Feeds the page's clock with the time of a block that a reading has seen, so that the page need not request it.
+ * Feeds the page's clock with the time of a block that a reading has seen, so that the page need not request one.
  * @param timestamp undefined if the reading has none: then it counts as of the newest block seen.
  * @param at when the reading was requested.
  * @returns the moment as of which the reading is valid.
@@ -26,10 +26,10 @@ export function sawBlock(queries: QueryClient, timestamp: bigint | undefined, at
   return asOf.steady < at.steady ? asOf : at;
 }
 
-/** The server's newest answer of prices, which has its time. The page's clock asks for none. */
+/** The server's newest price answer, which carries its time. The page's clock does not request one itself. */
 const toldBy = (queries: QueryClient) => queries.getQueryData<Dated<QuoteAnswer>>(['quote']);
 
-/** A function that feeds the page's clock with a block's time, and returns the moment as of which a reading of it is valid. */
+/** Returns `sawBlock` bound to the page: it feeds the clock and returns the moment as of which a reading is valid. */
 export function useSawBlock(): (timestamp: bigint | undefined, at: Moment) => Moment {
   const queries = useQueryClient();
   const isLocal = useSettings().chainId === localChainId;
@@ -56,7 +56,7 @@ function useBlockQuery() {
 /** Undefined until a block was seen. */
 export const useNewestBlock = (): Seen | undefined => useBlockQuery().data;
 
-/** Why no block was ever seen; null while there may be one yet, and once there is. */
+/** Why no block was ever seen; null while the first request is pending and once there is a block. */
 export function useNoBlock(): Error | null {
   const { data, error } = useBlockQuery();
   return data === undefined ? error : null;
@@ -71,9 +71,9 @@ export function useHead(now: Moment): { readonly seen: Seen; readonly age: HeadA
 }
 
 /**
- * The newest block's time in unix seconds, which the contracts use, plus the time since it was made, as far as the clocks
- * tell, or else since it was first seen: the clock continues while the chain does not answer, or its node is behind.
- * Undefined until it is known.
+ * The newest block's time in unix seconds, which the contracts use, plus the time since it was made, as far as the
+ * clocks can tell, or since it was first seen. So the clock keeps running while the chain does not answer or its node
+ * is behind. Undefined until it is known.
  */
 export function useChainTime(): bigint | undefined {
   const now = useMoment();

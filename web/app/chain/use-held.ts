@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { useChain } from './client.ts';
 
-/** What a form needs of a wallet: one token, and the BNB that pays fees. */
+/** The balances that a form needs: one token, and the BNB that pays fees. */
 export function useHeld(owner: Address, token: Address | undefined) {
   const client = useChain();
   return useQuery({

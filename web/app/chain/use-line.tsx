@@ -10,10 +10,10 @@ const Context = createContext<Line | undefined>(undefined);
 export const LineProvider = Context.Provider;
 
 /**
- * What the page's connection to the chain is worth now. `unknown`: no answer yet. `silent`: no answer since then.
- * `stuck`: it answers, and shows no newer block since then. `old`: it answers, and its newest block is of then. `clock`:
- * the browser's clock is wrong by so much, the chain is as it is now. `live`: as it should be; on a local chain its time
- * may have been moved on.
+ * The state of the page's connection to the chain. `unknown`: no answer yet. `silent`: no answer since `since`.
+ * `stuck`: it answers, but with no newer block since `since`. `old`: it answers, but its newest block is of `since`.
+ * `clock`: the chain is current, but the browser's clock is wrong by `fastMs`. `live`: all is well; the time of a local
+ * chain may have been moved forward by `movedMs`.
  */
 export type Network =
   | { readonly state: 'unknown'; readonly isSlow: boolean }
@@ -37,5 +37,5 @@ export function useNetwork(): Network {
   return { state: 'live', isSlow, ...(age.state === 'moved' && { movedMs: age.byMs }) };
 }
 
-/** Whether what the node answers is of the chain as it is now, so that something new may be offered by it. */
+/** Whether the node's answers show the chain's current state, so that something new may be offered on their basis. */
 export const isCurrent = ({ state }: Network): boolean => state === 'live' || state === 'clock';

@@ -38,19 +38,19 @@ export function useOverview(owner: Address | undefined, { every, isAlways = fals
   });
 }
 
-/** An account's loans, guards and plans, and what was last done for them. */
+/** An account's loans, guards and plans, and their latest activity. */
 export interface Overview extends LoansAndGuards {
   readonly plans: Latest<OwnedPlans>;
   readonly activity: Activity;
   /** The newest block's time, unix seconds; undefined if the node gave none. */
   readonly time: bigint | undefined;
-  /** For the next reading. */
+  /** The requests to make in the next reading. */
   readonly asked: readonly Asked[];
 }
 
 /**
- * In one eth_call, once the reading before has shown what there is to ask; one more when there are new records. Never
- * throws. A part that cannot be read keeps its last known values, and takes nothing from the others.
+ * Uses one eth_call once the previous reading has shown what to request, plus one when there are new records. Never
+ * throws. A part that cannot be read keeps its last known values and does not affect the others.
  */
 async function readOverview(
   client: ChainClient,

@@ -7,15 +7,15 @@ import { useTransactionStore, useTransactions } from '../transactions/use-transa
 import { useWatched } from '../wallet/use-owner.ts';
 import type { Step } from './step.ts';
 
-/** What has become of the transaction of one button. */
+/** The state of one button's transaction. */
 export type Progress = Transaction | { readonly state: 'idle' };
 
 const idle = { state: 'idle' } as const;
 
 /**
  * Signs steps for one button of the page. The transaction belongs to the page and continues without the button.
- * @param place names the button, the same each time it is shown: it then finds its transaction again. "plan-3".
- * @param isFrame whether it acts for the connected account, whatever address is looked at.
+ * @param place a stable name of the button, such as "plan-3", by which it finds its transaction again.
+ * @param isFrame whether it acts for the connected account, whatever address is viewed.
  */
 export function useSteps(place?: string, isFrame = false) {
   const store = useTransactionStore();
@@ -32,9 +32,9 @@ export function useSteps(place?: string, isFrame = false) {
     isBusy: tx !== undefined && isBusy(tx),
     /** Whether the button must wait for its transaction, or for the wallet to be on the page's network. */
     isOff: isElsewhere || (tx !== undefined && isBusy(tx)),
-    /** Whether it was under way before this was shown: the fields of a form are then not those that were signed. */
+    /** Whether it was in flight before this was shown: the form's fields are then not the ones that were signed. */
     isEarlier: tx !== undefined && tx.id === found,
-    /** Signs and sends the steps in order, and says whether every one succeeded. */
+    /** Signs and sends the steps in order. Resolves to whether every one succeeded. */
     run: async (steps: readonly Step[]): Promise<boolean> => {
       if (address === undefined) return false;
       const { id, ended } = isOthers

@@ -7,10 +7,10 @@ import { assetAt } from '../api/settings.ts';
 import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
 
-/** A token from the build's list, or from its own contract; undefined while that is being read, or could not be read. */
+/** A token from the build's list or its own contract; undefined while the contract is being read or if that failed. */
 export const useToken = (address: Address | undefined): Token | undefined => useTokenReading(address).token;
 
-/** The same, with why it could not be read. */
+/** The same, with the error if it could not be read. */
 export function useTokenReading(address: Address | undefined) {
   const client = useChain();
   const settings = useSettings();
@@ -21,7 +21,7 @@ export function useTokenReading(address: Address | undefined) {
       const call = { address: address ?? zeroAddress, abi: erc20Abi } as const;
       const [symbol, decimals] = await Promise.all([
         client.readContract({ ...call, functionName: 'symbol' }).catch(() => ''),
-        // Without them amounts would be wrong by powers of ten.
+        // Not caught: without decimals, amounts would be wrong by powers of ten.
         client.readContract({ ...call, functionName: 'decimals' }),
       ]);
       return { symbol: tokenName(call.address, symbol, settings.assets), decimals: soundDecimals(decimals) };

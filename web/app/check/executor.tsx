@@ -23,7 +23,7 @@ import { exactAsOf, exactly } from '../words/times.ts';
 import { Figures } from './figures.tsx';
 import { useOperator, useServed } from './use-executor.ts';
 
-/** What the executor made of everybody's plans, from the chain alone. Needs no wallet. */
+/** How the executor served everybody's plans, from the chain alone. Needs no wallet. */
 export function Executor() {
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useServed();
   const settings = useSettings();

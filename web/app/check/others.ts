@@ -1,3 +1,3 @@
-// What few ask of Check, as one file that is loaded when it is first shown.
+// Rarely used parts of Check, as one file that is loaded when first shown.
 export { Executor } from './executor.tsx';
 export { Verify } from './verify.tsx';

@@ -3,7 +3,7 @@
 /** A ticket with its evidence has 20 kB. */
 const MAX_CHARS = 1_000_000;
 
-/** The text behind a link's `#`; undefined if there is none. @throws Error if it is no such text, or too long. */
+/** The text behind a link's `#`; undefined if there is none. @throws Error if it is not such a text, or too long. */
 export async function textOfFragment(fragment: string): Promise<string | undefined> {
   const encoded = fragment.replace(/^#/, '');
   if (encoded === '') return undefined;
@@ -24,7 +24,7 @@ export async function fragmentOf(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** A kilobyte of gzip can unpack to a megabyte, and a link is anybody's. */
+/** A kilobyte of gzip can unpack to a megabyte, and anyone can make a link. */
 async function readAll(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let text = '';
   const reader = stream.pipeThrough(new TextDecoderStream('utf-8', { fatal: true })).getReader();

@@ -16,7 +16,7 @@ interface Props {
   readonly isExpired: boolean;
 }
 
-/** What it allows, in its tokens' units where they can be read. */
+/** What the ticket allows, in its tokens' units if they can be read. */
 export function Terms({ verified: { ticket, signer }, isExpired }: Props) {
   const settings = useSettings();
   const pay = useToken(ticket.tokenIn);
@@ -27,7 +27,7 @@ export function Terms({ verified: { ticket, signer }, isExpired }: Props) {
   const most = pay
     ? `${exactAmount(ticket.maxAmountIn, pay.decimals)} ${pay.symbol}`
     : verifyWords.baseUnits(ticket.maxAmountIn);
-  // Without a quote there is no price; that of a sale is its inverse, which zero does not have.
+  // Without a quote there is no price. A sale's price is the inverse, which zero does not have.
   const price = () =>
     sided
       ? verifyWords.per(

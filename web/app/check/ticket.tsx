@@ -11,18 +11,18 @@ import { Terms } from './ticket-terms.tsx';
 interface Props {
   readonly text: string;
   readonly verified: TicketVerified;
-  /** Unix seconds at which it was checked. */
+  /** Unix seconds at which the ticket was checked. */
   readonly at: bigint;
-  /** Unix seconds: it expires while it is looked at. */
+  /** Unix seconds. The ticket may expire while it is shown. */
   readonly now: bigint;
-  /** Whether `now` tells that it has not expired. */
+  /** Whether `now` can tell that the ticket has not expired. */
   readonly isTold: boolean;
 }
 
 export function Ticket({ text, verified, at, now, isTold }: Props) {
   const { problems, verdict, ticket, isReplayed, lines } = verified;
   const isExpired = now >= ticket.expiresAt;
-  // An expired ticket is no fault of its signer's.
+  // Expiry is not the signer's fault.
   const isWrong = problems.some((problem) => problem !== 'expired');
   return (
     <>
@@ -52,7 +52,7 @@ interface WorthProps extends Pick<Props, 'verified' | 'isTold'> {
   readonly isExpired: boolean;
 }
 
-/** Whether anybody should act on it, before what it says. */
+/** Whether anyone should act on the ticket; shown before what it says. */
 function Worth({ verified: { problems, isReplayed, looser }, isWrong, isExpired, isTold }: WorthProps) {
   return (
     <>
@@ -95,7 +95,7 @@ function Worth({ verified: { problems, isReplayed, looser }, isWrong, isExpired,
   );
 }
 
-/** Every statement, beside what the evidence gives. */
+/** Every statement, next to what the evidence gives. */
 function Compared({ lines, isReplayed }: { readonly lines: readonly Line[]; readonly isReplayed: boolean }) {
   if (!isReplayed) return <p className="faint">{verifyWords.pasteAll}</p>;
   const wrong = lines.filter(({ said, found }) => said !== found);

@@ -10,11 +10,11 @@ import { useSettings } from '../settings.tsx';
 
 /** Plans read at a time, newest first: strangers may have made thousands. */
 const ROUND = 100n;
-/** As many rounds are read at once if few of their plans have a record. */
+/** At most this many rounds are read at once if few of their plans have a record. */
 const MAX_ROUNDS = 10;
 
 /**
- * The newest plans up to a number that say something of their executor.
+ * The newest plans up to a number that tell something about their executor.
  * @param read reads the plans from one number to another.
  */
 export async function readRecorded(to: bigint, read: (from: bigint, to: bigint) => ReturnType<typeof readServed>) {
@@ -35,7 +35,7 @@ export async function readRecorded(to: bigint, read: (from: bigint, to: bigint) 
   };
 }
 
-/** The executor's plans that have a record, and which numbers have been looked at. */
+/** The executor's plans that have a record, and the numbers that were searched. */
 export function useServed() {
   const client = useChain();
   const { contracts } = useSettings();
@@ -61,7 +61,7 @@ export interface Operator {
   readonly readAt: Moment;
 }
 
-/** Who operates the executor, and what it has for gas. */
+/** The executor's operator, and its balance for gas. */
 export function useOperator() {
   const client = useChain();
   const { contracts } = useSettings();

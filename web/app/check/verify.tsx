@@ -42,14 +42,14 @@ export function Verify() {
   );
 }
 
-/** The ticket that a link, a file or its reader gives. */
+/** The ticket from a link, a file or the user. */
 function useGiven() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<string>();
   const [trouble, setTrouble] = useState<'link' | 'size'>();
-  // Links and files are read in their own time: only the newest counts, and nothing that was given before what is typed.
+  // Links and files load asynchronously: only the newest counts, and typing discards any that was given before.
   const given = useRef(0);
-  /** A result stands beside the very text that it is of. */
+  /** A result is shown only next to the text that it belongs to. */
   const show = (next: string, isAsked: boolean, trouble?: 'link' | 'size') => {
     setText(next);
     setAsked(isAsked ? next : undefined);
@@ -96,7 +96,7 @@ function Verified({ text }: { readonly text: string }): ReactNode {
   const { wall } = useMoment();
   const now = chainTime ?? (unread && BigInt(Math.floor(wall / 1_000)));
   if (now === null) return <Skeleton lines={3} label={verifyWords.verifying} />;
-  // By a node that is behind or stuck, a ticket that has ended since would be in force.
+  // By the time of a node that is behind or stuck, an expired ticket would still be in force.
   const isTold = chainTime !== undefined && isCurrentChain;
   return <Judged key={String(isTold)} {...{ text, now, isTold, unread }} />;
 }
@@ -105,9 +105,9 @@ interface Props {
   readonly text: string;
   /** Unix seconds. */
   readonly now: bigint;
-  /** Whether that is the chain's time as it is now. */
+  /** Whether `now` is the chain's current time. */
   readonly isTold: boolean;
-  /** Why the chain told no time. */
+  /** Why the chain's time could not be read. */
   readonly unread: Error | null;
 }
 

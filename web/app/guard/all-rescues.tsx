@@ -17,7 +17,7 @@ import { partWords } from '../words/en/parts.ts';
 import { CSV_NAME, csvOfRescues, type Told, type Total, totalsOf } from './rescue-totals.ts';
 import { penaltyWad } from './use-loan.ts';
 
-/** What all guards of an account have done, and the same as a file. Read once it is unfolded. */
+/** What all guards of an account have done, also as a file. Read only once unfolded. */
 export function AllRescues({ guards }: { readonly guards: readonly Guard[] }) {
   const rescues = guards.reduce((sum, guard) => sum + guard.rescues, 0);
   if (rescues === 0) return null;

@@ -12,7 +12,7 @@ export function cancelStep(contracts: GuardContracts, key: GuardKey): Step {
   return {
     label: guardWords.cancelStep(key),
     to,
-    // Both contracts' function is the same.
+    // Both contracts have the same function.
     data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
     proof: isWallet
       ? proofBy(to, loanGuardAbi, 'GuardCancelled', { guardId: id })

@@ -12,7 +12,7 @@ interface Props {
   readonly card: (covered: Covered, onEdit: (isOpen: boolean) => void) => React.ReactNode;
 }
 
-/** Guards that had ended when they were first seen here fold away. One that ends meanwhile stays, with what ended it. */
+/** Folds away guards that had already ended when first shown. One that ends later stays listed, with what ended it. */
 export function Cards({ all, card }: Props) {
   const [folded] = useState(() => new Set(all.filter(hasEnded).map(({ guard }) => guardKey(guard))));
   const [known] = useState(() => new Set(all.map(({ guard }) => guardKey(guard))));
@@ -25,7 +25,7 @@ export function Cards({ all, card }: Props) {
       setEdited((before) => new Set([...before].filter((other) => other !== key).concat(isOpen ? key : []))),
     );
   };
-  // One that was set meanwhile is looked for, and must not push an open form out of the list.
+  // The user looks for a newly set guard, and it must not push an open form out of the list.
   const lastKept = others.findLastIndex(({ guard }) => edited.has(guardKey(guard)) || !known.has(guardKey(guard)));
   return (
     <>

@@ -11,20 +11,20 @@ import { SalePart } from './sale-part.tsx';
 import type { SetProps } from './set-form.tsx';
 
 interface Props extends SetProps {
-  /** The loan as its borrower pays into it. */
+  /** The loan with BNB itself as the payment token where the protocol takes it. */
   readonly paid: Loan;
-  /** Collateral that could be sold; none where it cannot. */
+  /** Collateral that could be sold; empty if none. */
   readonly sellable: readonly LoanMarket[];
 }
 
-/** Ends a debt at once: from the wallet if that holds all of it, otherwise out of the collateral. */
+/** Repays a debt at once: by default from the wallet if it holds enough, otherwise by selling collateral. */
 export function CloseLoan({ paid, sellable, ...props }: Props) {
   const { loan, markets, close, isStale } = props;
   const [first] = payableMarkets(paid, 'repay');
   const canPay = first !== undefined && canRepayAll(paid, first, first.walletBalance);
   const [by, setBy] = useState<'wallet' | 'sale'>(canPay ? 'wallet' : 'sale');
   const funding = <Funding value={by} onChange={setBy} />;
-  // The loan's card is gone, too: the sale has closed it, and a later loan begins without this form.
+  // The sale has closed the loan, and its card is gone too. A later loan must start without this form.
   const isSold = by === 'sale' && markets.length === 0;
   useEffect(() => {
     if (isSold) close();

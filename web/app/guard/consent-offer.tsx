@@ -20,13 +20,13 @@ import { targetWords } from './sale.ts';
 import { SetForm, type SetProps } from './set-form.tsx';
 
 interface Props extends Pick<SetProps, 'borrower' | 'owned' | 'covered' | 'isStale'> {
-  /** The borrower's, as last read. */
+  /** The borrower's loans, as last read. */
   readonly loans: readonly Loan[];
-  /** What the link says. */
+  /** The consent in the link. */
   readonly text: string;
 }
 
-/** Another account's consent to pay for rescues, which the borrower can make a guard of. */
+/** Another account's consent to pay for rescues, which the borrower can turn into a guard. */
 export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
   const settings = useSettings();
   const { contracts, lending } = settings;
@@ -38,7 +38,7 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
   }
   const of = terms && { adapter: terms.adapter, market: 'debtMarket' in terms ? terms.debtMarket : terms.market };
   const loan = of && loans.find(({ protocol }) => isAccountOf(protocol, of));
-  // That it could not be read is said above: the link is not at fault.
+  // A failed reading is already reported above; the link is not at fault.
   if (of && !loan && lending.some((protocol) => isAccountOf(protocol, of))) return null;
   const market = loan?.markets.find((each) => sameAddress(each.market, of?.market));
   if (!terms || !loan || !market) return <Notice kind="bad" title={fundingWords.unreadable} />;
@@ -71,7 +71,7 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
   );
 }
 
-/** What another account has signed in a borrower's call; undefined if it is no such call. */
+/** The terms that another account signed, from the borrower's call; undefined if the text is no such call. */
 function termsIn(text: string, contracts: GuardContracts) {
   if (!isHex(text)) return undefined;
   const decoded = [loanGuardAbi, ...(contracts.collateralGuard ? [collateralGuardAbi] : [])].map((abi) => {

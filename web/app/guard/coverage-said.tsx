@@ -3,7 +3,7 @@ import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import { moneyOf } from '../words/amounts.ts';
 import { when } from '../words/times.ts';
 
-/** What a guard could do now, in a badge and in sentences below it. @param token the one that repays. */
+/** What a guard could do now, as a badge and the sentences below it. @param token the repay token. */
 export function coverageSaid(coverage: Coverage, protocol: string, token: Parameters<typeof moneyOf>[0]) {
   const { badge, tone, more } = coverageWords(coverage, protocol, moneyOf(token), when);
   return {

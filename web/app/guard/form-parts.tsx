@@ -1,6 +1,6 @@
 import { loading, part } from './sale-part.tsx';
 
-// What comes after the loan itself: its code is loaded when it is first shown.
+// The parts below the loan itself. Their code is loaded when they are first shown.
 
 export const loadForms = () => import('./forms.ts');
 

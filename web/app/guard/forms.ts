@@ -1,4 +1,4 @@
-// What a loan's section loads after the loan itself, as one file.
+// The parts that a loan's section loads after the loan itself, as one file.
 export { AllRescues } from './all-rescues.tsx';
 export { CloseLoan } from './close-loan.tsx';
 export { ConsentOffer } from './consent-offer.tsx';

@@ -23,7 +23,7 @@ interface Props {
   readonly close: () => void;
 }
 
-/** The form of a guard on another account's loan, for the account that pays: from its own wallet, or out of its own deposit. */
+/** Form for a guard on another account's loan. The funder pays from its own wallet or its own deposit. */
 export function FundLoan({ loan, funder, isStale, close }: Props) {
   const client = useChain();
   const settings = useSettings();
@@ -35,7 +35,7 @@ export function FundLoan({ loan, funder, isStale, close }: Props) {
     queryKey: ['chain', 'paid-by', funder, owed.map(({ market }) => market)],
     queryFn: () => Promise.all(owed.map((market) => withToken(client, settings, market, funder))),
     refetchInterval: 30_000,
-    // What the borrower owes may change, or end, while this is filled in and the consent signed.
+    // The borrower's debt may change or end while the form is filled in and the consent is signed.
     enabled: owed.length > 0,
     placeholderData: (before) => before,
   });

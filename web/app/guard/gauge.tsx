@@ -17,20 +17,20 @@ interface Props {
   readonly guards: readonly Guard[];
   /** The guard whose marks and prices are shown; undefined for none. */
   readonly best: { readonly guard: Guard; readonly coverage: Coverage } | undefined;
-  /** Whether the reading is old: then no other prices are tried. */
+  /** Whether the reading is old. If so, no other prices are offered. */
   readonly isOld: boolean;
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
-  /** What its owner can do: on a phone, what is below the sliders is far away. */
+  /** The owner's actions, above the sliders: on a phone, anything below them is far away. */
   readonly actions: ReactNode;
   /** The health as a number. */
   readonly children: ReactNode;
 }
 
-/** Moves of all collateral at once, in thousandths. */
+/** Price moves of all collateral at once, in thousandths. */
 const FALLS = [-100, -300, -500];
 
-/** Health now among the marks of liquidation and guard, and what it would be at other prices. Sends nothing. */
+/** Current health among the liquidation and guard marks, and the health at other prices. Sends nothing. */
 export function Gauge({ loan, guards, best, isOld, now, actions, children }: Props) {
   const [moves, setMoves] = useState<Readonly<Record<string, number>>>({});
   const collaterals = isOld ? [] : (collateralsOf(loan) ?? []);

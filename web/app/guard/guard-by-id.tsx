@@ -56,16 +56,16 @@ interface ShownProps extends CardProps {
   readonly guard: Covered['guard'];
   readonly loan: Covered['loan'];
   readonly coverage: Coverage;
-  /** Whether the loan is the account's that looks at it. */
+  /** Whether the loan belongs to the viewing account. */
   readonly isOwn: boolean;
 }
 
 function Shown({ isOwn, ...card }: ShownProps) {
   const { guard, loan, coverage, asOf, now } = card;
   const { lending } = useSettings();
-  // Only this guard is read: if it has ended, whether another one guards the loan is unknown.
+  // Only this guard is read. If it has ended, another one may still guard the loan.
   const active = guard.status === 'active' ? [{ guard, coverage }] : undefined;
-  // The values of another protocol are not known to be dollars.
+  // Values of an unlisted protocol may not be in dollars.
   const isListed = protocolAt(lending, guard) !== undefined;
   return (
     <>
@@ -84,12 +84,12 @@ interface PartnerProps {
   readonly isStale: boolean;
 }
 
-/** For who can act on it: that takes all guards that share the approval. */
+/** For an account that can act on the guard. Acting requires all guards that share its approval. */
 function Partner({ account, shown, moment, isStale }: PartnerProps) {
   const { data } = useGuarded(account);
   const all = useCovered(data, shown.now, moment);
   const covered = [...(all?.own ?? []), ...(all?.funded ?? [])];
-  // What it shares comes from the reading of all guards; the rest from its own reading, which may be newer.
+  // What the guard shares comes from the reading of all guards, the rest from its own, maybe newer, reading.
   const others = covered.filter(({ guard }) => guardKey(guard) !== guardKey(shown.guard));
   const coverage = withShares([shown, ...others], shown.now)[0]?.coverage ?? shown.coverage;
   return (

@@ -35,11 +35,11 @@ interface Props {
   /** Undefined if it could not be read. */
   readonly loan: Loan | undefined;
   readonly coverage: Coverage;
-  /** When what is old was read. */
+  /** When stale data was read. */
   readonly asOf?: AsOf | undefined;
-  /** The account that looks at it; undefined if it is nobody's who could act. */
+  /** The viewing account; undefined if it cannot act on the guard. */
   readonly account?: Address;
-  /** What the account's approvals are shared by; undefined if never read. */
+  /** The guards that share the account's approvals; undefined if never read. */
   readonly owned?: OwnedGuards | undefined;
   /** The account's guards, each with what it could do now. */
   readonly covered?: readonly Covered[] | undefined;
@@ -66,7 +66,7 @@ export function GuardCard({ onEdit, ...props }: Props & { readonly onEdit?: (isO
   return sold ? <SalePart {...form} collaterals={[sold]} /> : <GuardPart {...form} />;
 }
 
-/** Those of the loan that a guard repays, and whose collateral it sells. */
+/** The loan's markets whose debt a guard repays and whose collateral it sells. */
 const marketsOf = (guard: Guard, loan: Loan | undefined) => ({
   market: loan?.markets.find((each) => sameAddress(each.market, guard.market)),
   sold: loan?.markets.find((each) => sameAddress(each.market, guard.sale?.collateralMarket)),
@@ -140,7 +140,7 @@ interface ActionsProps {
   readonly edit: (() => void) | undefined;
 }
 
-/** What its partners can do with an active guard, and where anybody audits it. */
+/** Actions on an active guard for borrower and funder, and the link by which anyone audits it. */
 function Actions({ guard, symbol, actions, exact, edit }: ActionsProps) {
   const [isCancelling, setCancelling] = useState(false);
   const { isOff, isPausable, isShared, back } = actions;
@@ -195,7 +195,7 @@ function Actions({ guard, symbol, actions, exact, edit }: ActionsProps) {
   );
 }
 
-/** The transaction that was done, by its first step. */
+/** The finished transaction in words, by its first step. */
 function doneWords(progress: Progress, id: GuardKey): string {
   const step = progress.state === 'done' ? progress.steps[0] : undefined;
   if (step === undefined || !isApproval(step)) return guardWords.cancelled(id);

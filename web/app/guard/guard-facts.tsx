@@ -19,7 +19,7 @@ interface Props {
   readonly guard: Guard;
   readonly loan: Loan | undefined;
   readonly coverage: Coverage;
-  /** When what is old was read. */
+  /** When stale data was read. */
   readonly asOf?: AsOf | undefined;
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
@@ -27,11 +27,11 @@ interface Props {
   readonly protocol: string;
   /** The prices that also trigger it, in words. */
   readonly source: string | undefined;
-  /** Whether borrower and funder are the account that looks at it. */
+  /** Whether the viewing account is both borrower and funder. */
   readonly isOwn: boolean;
 }
 
-/** Letters that no figure has. */
+/** Values longer than this are text; no figure is that long. */
 const LONG = 32;
 
 /** A guard's terms, and what it has left. */
@@ -77,7 +77,7 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
 
 type Told = readonly [name: string, value: string] | undefined;
 
-/** Those that change from block to block are set apart from the terms. */
+/** Facts that change from block to block are shown apart from the terms. */
 function Shown({ facts, isKey = false }: { readonly facts: readonly Told[]; readonly isKey?: boolean }) {
   const told = facts.filter((fact) => fact !== undefined);
   if (told.length === 0) return null;
@@ -92,7 +92,7 @@ function Shown({ facts, isKey = false }: { readonly facts: readonly Told[]; read
   );
 }
 
-/** For each collateral, down to which price one rescue still reaches the target. */
+/** For each collateral, the lowest price at which one rescue still reaches the target. */
 function funded(
   guard: Guard,
   loan: Loan | undefined,

@@ -31,10 +31,10 @@ export const cooldownsWith = (chosen: string, isLocal: boolean) =>
 
 const KEPT = 'kept';
 
-/** Whether an end can be kept. Without the chain's time nobody knows that it is past. @param now unix seconds. */
+/** Whether an end can be kept. Without the chain's time it counts as ahead. @param now unix seconds. */
 const isAhead = (end: bigint, now: bigint | undefined): boolean => now === undefined || end > now;
 
-/** The durations to choose from, the end of a guard to be edited among them, unless it is past. */
+/** The durations to choose from, including the edited guard's end unless it is past. */
 export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => [
   ...(kept === undefined || !isAhead(kept, now) ? [] : [{ value: KEPT, name: guardWords.keptEnd(when(kept)) }]),
   { value: '30', name: guardWords.days30 },
@@ -42,11 +42,11 @@ export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => 
   { value: '365', name: guardWords.year },
 ];
 
-/** What the form of an edited guard says of its end. @param isExtending whether it is opened to get a later one. */
+/** Initial end in an edited guard's form. @param isExtending whether the form is opened to get a later one. */
 export const keptDays = ({ expiresAt }: Pick<Guard, 'expiresAt'>, isExtending: boolean, now: bigint | undefined) =>
   isExtending || !isAhead(expiresAt, now) ? blankGuard.days : KEPT;
 
-/** A form's expiry: the replaced guard's may pass while the form is open. */
+/** A form's expiry. The replaced guard's expiry may pass while the form is open. */
 export const readEnd = (days: string, edited: Pick<Guard, 'expiresAt'> | undefined, now: bigint | undefined) => ({
   error: days === KEPT && edited && !isAhead(edited.expiresAt, now) ? guardWords.endPassed : undefined,
   ...(days === KEPT && edited
@@ -55,8 +55,8 @@ export const readEnd = (days: string, edited: Pick<Guard, 'expiresAt'> | undefin
 });
 
 /**
- * Default limits: two rescues of half the debt each, rounded up to whole tokens or to three digits, whichever is finer: one
- * token may be worth more than the debt. The user can change them.
+ * Default limits, which the user can change: two rescues of half the debt each. Rounded up to whole tokens or to three
+ * digits, whichever is finer, because one token may be worth more than the debt.
  */
 export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   const unit = 10n ** BigInt(decimals);
@@ -67,7 +67,7 @@ export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
 }
 
-/** The same if all rescues together may take at most the typed amount. */
+/** The form with both rescue limits lowered to the typed total if that is smaller. */
 export function withinTotal(
   form: typeof blankGuard,
   total: string | undefined,
@@ -79,8 +79,8 @@ export function withinTotal(
 }
 
 /**
- * A guard's own terms, to change some of them. Its approval stays, if there is one.
- * @param isExtending whether it is opened to get a later end.
+ * The form with an existing guard's terms, for editing. An existing approval stays.
+ * @param isExtending whether the form is opened to get a later end.
  * @param now unix seconds; undefined if the chain's time is not known.
  */
 export function formOf(
@@ -114,7 +114,7 @@ export interface GuardDraft {
   readonly minRepay: bigint;
   readonly cooldownSeconds: bigint;
   readonly days: bigint;
-  /** The end of the guard that it replaces, in unix seconds, if that is kept; otherwise it ends after `days`. */
+  /** The replaced guard's end in unix seconds, if it is kept. Undefined: the guard ends after `days`. */
   readonly expiresAt: bigint | undefined;
   /** Whether Chainlink's prices trigger a rescue too. */
   readonly watchesChainlink: boolean;
@@ -127,8 +127,8 @@ export const endOf = ({ days, expiresAt }: Pick<GuardDraft, 'days' | 'expiresAt'
 /**
  * Parses the form; `errors` names the invalid fields and why.
  * @param priceWad USD price of 1e18 base units of the repay token, 18 decimals.
- * @param edited the guard that it replaces: what the form does not show stays.
- * @param now unix seconds: its end may pass while the form is open. Undefined if the chain's time is not known.
+ * @param edited the replaced guard: terms that the form does not show stay.
+ * @param now unix seconds: the replaced guard's end may pass while the form is open. Undefined if not known.
  */
 export function readGuardForm(
   form: typeof blankGuard,
@@ -171,8 +171,8 @@ export function readGuardForm(
 }
 
 /**
- * The minimum of a rescue. A smaller one than the agent makes would only start the cooldown. Twice that, since the token's price
- * may halve before it is needed.
+ * The minimum of a rescue: twice the agent's own minimum, because the token's price may halve before it is needed. A
+ * rescue smaller than the agent makes would only start the cooldown.
  */
 export const minRepayOf = (
   priceWad: bigint,

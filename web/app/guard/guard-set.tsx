@@ -14,7 +14,7 @@ interface Props {
   readonly token: { readonly symbol: string; readonly decimals: number };
 }
 
-/** What a guard that was just set could do now: that it is set does not mean that it can pay. */
+/** What a newly set guard could do now. A guard that is set may still be unable to pay. */
 export function GuardSet({ id, covered, protocol, token }: Props) {
   const found = covered.find(({ guard }) => guardKey(guard) === id);
   if (id === undefined || found === undefined) return <p className="faint">{guardWords.newUnread}</p>;

@@ -16,19 +16,19 @@ import { endOf, type GuardDraft } from './guard-form.ts';
 
 interface Context {
   readonly borrower: Address;
-  /** Of the loan's protocol. */
+  /** The adapter of the loan's protocol. */
   readonly adapter: Address;
   /** The chain's time, unix seconds. */
   readonly now: bigint;
-  /** A guard of the borrower's that the new one takes the place of. */
+  /** The borrower's guard that the new one replaces. */
   readonly replaces: Guard | undefined;
   /** The account that pays, if it is not the borrower. */
   readonly funder?: Address | undefined;
 }
 
 /**
- * @param tokens as the page has read them: the contract notes the adapter's.
- * @param call the one that registers, where another account has signed for these terms.
+ * @param tokens as the page has read them; the contract records the adapter's.
+ * @param call the registering call, if another account has signed these terms.
  */
 export function registerStep(
   { contracts }: Pick<Settings, 'contracts'>,
@@ -63,8 +63,8 @@ export const termsOf = (
 });
 
 /**
- * What is signed: the exact approval, unless it already exists, then the guard, and the cancellation of the one it replaces. Of
- * another account than the borrower the approval alone: only the borrower can set the guard.
+ * The steps to sign: the exact approval unless it exists, the guard, and the cancellation of the one it replaces.
+ * A funder other than the borrower signs only the approval, because only the borrower can set the guard.
  */
 export function guardSteps(
   draft: GuardDraft,
@@ -78,14 +78,14 @@ export function guardSteps(
     market.token,
     loanGuard,
     total,
-    // What other guards may take now.
+    // What other guards may already take.
     smallest([market.allowance, total]),
   );
   if (context.funder !== undefined) return [approve];
   return [
     ...(total === market.allowance ? [] : [approve]),
     registerStep(settings, termsOf(draft, settings, context), { repayToken: market.token }),
-    // Last: the loan is never without a guard.
+    // Last, so that the loan is never without a guard.
     ...(context.replaces ? [cancelStep(settings.contracts, context.replaces.id)] : []),
   ];
 }

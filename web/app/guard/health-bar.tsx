@@ -9,18 +9,18 @@ interface Props {
   readonly healthWad: bigint;
   readonly triggerHealthWad?: bigint | undefined;
   readonly targetHealthWad?: bigint | undefined;
-  /** Whose debt can be liquidated at any health; undefined if that is not known. */
+  /** Markets whose debt can be liquidated at any health; undefined if not known. */
   readonly forcedMarkets: Loan['forcedMarkets'];
   /** The loan at other prices; undefined if none are tried. */
   readonly moved?: Moved | undefined;
 }
 
-/** Baselines of the labels: each has its own line, since marks can be as near to each other as they like. */
+/** Baselines of the labels. Each label has its own line, because marks can be arbitrarily close together. */
 const LINES = { liquidated: 14, trigger: 58, target: 74 };
 
 /** Health on a bar, with the liquidation point, the trigger and the target. */
 export function HealthBar({ healthWad, triggerHealthWad, forcedMarkets, moved, ...given }: Props) {
-  // Where the whole debt is repaid, no health is the target.
+  // A guard that repays the whole debt has no target health.
   const targetHealthWad = given.targetHealthWad === UNWIND_HEALTH_WAD ? undefined : given.targetHealthWad;
   const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
   const marks = [WAD, ...(triggerHealthWad ? [triggerHealthWad] : []), ...(targetHealthWad ? [targetHealthWad] : [])];

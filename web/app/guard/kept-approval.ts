@@ -8,9 +8,9 @@ import { paidToken } from '../chain/receipt.ts';
 import { mustWait } from './shared-approval.ts';
 
 /**
- * What the end of a guard frees of its funder's approval, in base units; undefined if that is not certain. Kept is what each other
- * guard may take of the token in a day, never more than is approved now: a guard's approval has no natural end, so this is
- * what one day of crashes can need.
+ * What ending a guard frees of its funder's approval, in base units; undefined if not certain. Kept is what each other
+ * guard may take of the token in a day, but no more than is approved now. A guard's approval has no natural end, so
+ * this covers what one day of crashes can need.
  * @param isStale whether the newest reading of `owned` failed or is old.
  */
 export function freedBy(guard: Guard, owned: OwnedGuards | undefined, now: bigint | undefined, isStale: boolean) {
@@ -23,20 +23,20 @@ export function freedBy(guard: Guard, owned: OwnedGuards | undefined, now: bigin
   return { kept, freed: allowance - kept };
 }
 
-/** An approval to guards that no guard can use any more. */
+/** An approval for guards that no guard can use any more. */
 interface Unused {
   readonly token: Guard['repayToken'];
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
-  /** Base units; of a deposit's receipts, what they repay. */
+  /** Base units. For a deposit's receipts: what they repay. */
   readonly allowance: bigint;
-  /** Absent: from the wallet. */
+  /** Absent if the wallet pays. */
   readonly sale?: NonNullable<Guard['sale']>;
 }
 
 /**
- * The account's approvals of tokens that no guard can take any more, as far as its loans and its expired guards show them;
- * none while the guards are not all known.
+ * The account's approvals of tokens that no guard can take any more, as far as its loans and expired guards show them.
+ * Empty while some guards are not known.
  */
 export function unusedApprovals(
   account: string,

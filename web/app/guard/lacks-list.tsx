@@ -12,18 +12,18 @@ interface Props {
   readonly guard: Guard;
   readonly lacks: readonly Lack[];
   readonly now: bigint | undefined;
-  /** Says base units of the repay token. */
+  /** Formats base units of the repay token. */
   readonly money: ReturnType<typeof moneyOf>;
   /** Undefined where this account cannot approve. */
   readonly approve: { readonly amount: bigint; readonly run: () => void } | undefined;
   /** Undefined where this account cannot replace the guard. */
   readonly edit: ((what: 'terms' | 'end') => void) | undefined;
-  /** The symbol of the repay token, if the account that looks at it pays and can buy some. */
+  /** The symbol of the repay token, if the viewing account pays and can buy some. */
   readonly buys: string | undefined;
   readonly isBusy: boolean;
 }
 
-/** What the guard lacks, each with the button that mends it. */
+/** What the guard lacks, each with the button that fixes it. */
 export function LacksList({ guard, lacks, now, money, approve, edit, buys, isBusy }: Props) {
   if (lacks.length === 0) return null;
   return (

@@ -19,13 +19,13 @@ interface Props {
   readonly loan: Loan;
   /** Guards that are neither cancelled nor revoked; undefined if they could not be read. */
   readonly guards: readonly Pick<Covered, 'guard' | 'coverage'>[] | undefined;
-  /** Time of the shown reading, if it could not be refreshed since. */
+  /** Time of the shown reading, if it could not be refreshed. */
   readonly asOf: string | undefined;
-  /** Whether it is the account's that looks at it. */
+  /** Whether the loan belongs to the viewing account. */
   readonly isOwn?: boolean;
   /** The chain's time, unix seconds. */
   readonly now?: bigint | undefined;
-  /** What its owner can do about it. */
+  /** The owner's actions. */
   readonly children?: ReactNode;
 }
 
@@ -100,7 +100,7 @@ function liquidation({ protocol, forcedMarkets, markets }: Loan): string {
   if (forcedMarkets === undefined) return guardWords.liquidation + guardWords.forcedUnread(protocol.name);
   if (forcedMarkets.length === 0) return guardWords.liquidation;
   const isForced = ({ market }: LoanMarket) => forcedMarkets.some((forced) => sameAddress(forced, market));
-  // A debt may have changed between the two readings: then none is named.
+  // If a debt changed between the two readings, none is named.
   return guardWords.forced(
     protocol.name,
     markets.filter(isForced).map(({ symbol }) => symbol),

@@ -13,11 +13,11 @@ import type { SetProps } from './set-form.tsx';
 import { SetGuard } from './set-guard.tsx';
 
 interface Props extends SetProps {
-  /** Collateral that a guard could sell; none where it cannot. */
+  /** Collateral that a guard could sell; empty if none. */
   readonly sellable: readonly LoanMarket[];
 }
 
-/** A new guard, and what pays its rescues. Where the wallet could not pay one, selling collateral is proposed. */
+/** A new guard, and the choice of what pays. If the wallet could not pay a rescue, selling collateral is proposed. */
 export function NewGuard({ sellable, ...props }: Props) {
   const short = sellable.length > 0 ? shortOf(props) : undefined;
   const [paid, setPaid] = useState<'wallet' | 'sale'>(short === undefined ? 'wallet' : 'sale');
@@ -30,7 +30,7 @@ interface FundingProps {
   readonly value: 'wallet' | 'sale';
   readonly onChange: (value: 'wallet' | 'sale') => void;
   readonly hint?: string | undefined;
-  /** What `sale` is called where it sells no collateral of the loan. */
+  /** Name of the `sale` option if it does not sell the loan's collateral. */
   readonly otherwise?: string;
 }
 
@@ -46,7 +46,7 @@ export const Funding = ({ otherwise = guardWords.bySelling, ...props }: FundingP
   />
 );
 
-/** What the wallet holds of what a rescue at the usual trigger needs, in words; undefined if it is enough. */
+/** What the wallet holds and what a rescue at the usual trigger needs, in words; undefined if it holds enough. */
 function shortOf({ loan, markets: [market] }: SetProps): string | undefined {
   if (market === undefined) return undefined;
   const triggerHealthWad = parseUnits(blankGuard.trigger, 18);

@@ -18,7 +18,7 @@ import type { usePreview } from './use-preview.ts';
 
 type Preview = Pick<ReturnType<typeof usePreview>, 'data' | 'isError'>;
 
-/** Of a preview, what says who answered. */
+/** The parts of a preview that tell who answered. */
 interface Answered extends Pick<Preview, 'isError'> {
   readonly data: Pick<NonNullable<Preview['data']>, 'readAt'> | undefined;
 }
@@ -26,11 +26,11 @@ interface Answered extends Pick<Preview, 'isError'> {
 /** A loan at other prices. */
 export interface Moved {
   readonly without: LoanValues;
-  /** After the rescue that helps most; as without where none comes; undefined while not known. */
+  /** After the rescue that helps most. Equals `without` if none comes; undefined while not known. */
   readonly rescued: LoanValues | undefined;
 }
 
-/** From the protocol's and the guards' own answer; until it arrives, the page's own computation of the protocol's formula. */
+/** The protocol's and the guards' own answer. Until it arrives, the page computes the protocol's formula itself. */
 export function outcomeOf(loan: Loan, supposed: readonly Supposed[], { data, isError }: Preview): Moved {
   if (data === undefined || isError) return { without: valuesAt(loan, supposed), rescued: undefined };
   const after = data.rescues.flatMap((each) => (each.isDone ? [each.after] : []));
@@ -107,7 +107,7 @@ function said(rescue: Rescue<Guard>, { markets }: Loan): string {
   return guardWords.would(id, amount(repaid), healthOf(after.healthWad), amount(left));
 }
 
-/** Who says what the simulator shows, and when it was said. @param guards how many were asked. */
+/** The source and time of what the simulator shows. @param guards how many were asked. */
 export function answeredBy({ data, isError }: Answered, protocol: string, guards: number): string {
   if (isError) return (guards > 0 ? guardWords.computedWithout : guardWords.computedOnly)(protocol);
   if (data === undefined) return guardWords.computedAsking(protocol);

@@ -28,15 +28,15 @@ interface Props {
   readonly borrower: Address;
   /** As last read; undefined if it was never read. */
   readonly loan: (Loan & { readonly readAt: Moment }) | undefined;
-  /** Of the newest reading; undefined if it succeeded. */
+  /** Error of the newest reading; undefined if it succeeded. */
   readonly error: Error | undefined;
   /** The borrower's active guards in all protocols; undefined if they could not be read. */
   readonly guards: readonly Covered[] | undefined;
-  /** What the account's approvals are shared by; undefined if never read. */
+  /** The guards that share the account's approvals; undefined if never read. */
   readonly owned: OwnedGuards | undefined;
   /** Whether the newest reading of `owned` failed or is old. */
   readonly isStale: boolean;
-  /** Whether the borrower's own wallet looks at it; no other may sign for it. */
+  /** Whether the viewing wallet is the borrower's own; no other may sign for the loan. */
   readonly isOwn: boolean;
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
@@ -44,16 +44,16 @@ interface Props {
   readonly retry: () => void;
 }
 
-/** An account's loan in one protocol, and for its own wallet a form that guards it. */
+/** An account's loan in one protocol, and a form to guard it for the account's own wallet. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
   const [opened, setOpen] = useState<Form>();
-  // The wallet may have changed its account: one form is for others, the rest for the borrower.
+  // The wallet may have switched accounts: the `fund` form is for others, the rest for the borrower.
   const open = (opened === 'fund') === isOwn ? undefined : opened;
   const close = () => setOpen(undefined);
   const { contracts } = useSettings();
   const { address } = useConnection();
   const ofLoan = guards?.filter(({ guard }) => loan !== undefined && isAccountOf(loan.protocol, guard));
-  // While the account may have guards that were not found or not read, nobody knows that the loan has none.
+  // While some guards may not have been found or read, the loan cannot be called unguarded.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !areWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
   const hasBnb = isOwn && loan?.markets.some(({ market }) => isNativeMarket(loan.protocol, market)) === true;
@@ -63,7 +63,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   const isLoanStale = error !== undefined || isReadingOld(loan, moment);
   const hasDebt = loan?.healthWad !== undefined;
   const canSell = contracts.collateralGuard !== undefined && loan?.protocol.collateralAdapter !== undefined;
-  // What is worth most is proposed.
+  // The first, worth most, is proposed.
   const sellable = canSell
     ? (collateralsOf(loan) ?? [])
         .toSorted((a, b) => descending(a.market.supplied * a.part.priceWad, b.market.supplied * b.part.priceWad))
@@ -97,7 +97,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           )}
         </LoanCard>
       )}
-      {/* An isolated market without a loan is one of many. */}
+      {/* Not for isolated markets: one without a loan is one of many. */}
       {loan && !hasDebt && loan.protocol.market === undefined && <NoLoan protocol={loan.protocol} />}
       {isOwn && paid && (open === 'repay' || open === 'supply') && (
         <PayPart
@@ -111,7 +111,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
         <FundPart key={address} {...{ loan, close }} funder={address} isStale={isLoanStale} />
       )}
       {set && repayable.length > 0 && open === 'guard' && <NewGuard {...set} />}
-      {/* Once nothing is owed, it says that it is repaid. */}
+      {/* Stays open once nothing is owed, to say that the loan is repaid. */}
       {set && paid && open === 'close' && <ClosePart {...{ ...set, paid }} />}
     </>
   );
@@ -119,12 +119,12 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
 
 interface ActionsProps {
   readonly loan: Loan;
-  /** Undefined if they could not be read: paying into the loan needs none of them. */
+  /** Undefined if they could not be read; paying into the loan does not need them. */
   readonly guards: readonly Covered[] | undefined;
   readonly setOpen: (form: Form) => void;
 }
 
-/** What its owner can do about a loan. In danger the first button is what helps at once. */
+/** The owner's actions on a loan. In danger, the first button is the one that helps at once. */
 function Actions({ loan, guards, setOpen }: ActionsProps) {
   const isDanger = isInDanger(loan, guards ?? []);
   const [first] = payableMarkets(loan, 'repay');
@@ -134,7 +134,7 @@ function Actions({ loan, guards, setOpen }: ActionsProps) {
   const button = (form: Form, name: string, look = '') => (
     <button type="button" className={`button${look}`} onClick={() => setOpen(form)}>
       {name}
-      {/* Buttons of several loans are told apart by eye alone otherwise. */}
+      {/* Without this, only sight tells the buttons of several loans apart. */}
       <span className="unseen">{guardWords.forLoan(loan.protocol.name)}</span>
     </button>
   );
@@ -147,7 +147,7 @@ function Actions({ loan, guards, setOpen }: ActionsProps) {
           isDanger ? ' primary' : '',
         )}
       {payableMarkets(loan, 'supply').length > 0 && button('supply', guardWords.addCollateral)}
-      {/* Where a guard exists, what mends it comes first. */}
+      {/* If a guard exists, fixing it takes precedence. */}
       {first && guards && button('guard', isGuarded ? guardWords.setAnother : guardWords.set, guardLook)}
       {first && guards && button('close', guardWords.closeNow, isDanger ? '' : ' quiet')}
     </div>

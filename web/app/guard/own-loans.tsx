@@ -18,7 +18,7 @@ import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
 import { useGuarded } from './use-loan.ts';
 
-/** An account's loans and guards, with what can be done about them if its own wallet looks at them. */
+/** An account's loans and guards, with actions if the viewing wallet is its own. */
 export function OwnLoans({ borrower }: { readonly borrower: Address }) {
   const settings = useSettings();
   const { isOwn } = useOwner();
@@ -37,7 +37,7 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
     <GuardCard
       key={String(guardKey(guard))}
       {...{ guard, loan, coverage, asOf, now, isStale, onEdit }}
-      // For a viewed account, nobody here can sign anything.
+      // Nobody here can sign for an account that is only viewed.
       {...(isOwn && { account: borrower })}
       owned={guards.data}
       covered={all}

@@ -36,12 +36,12 @@ import { useTried } from './use-tried.ts';
 interface Props {
   readonly loan: Loan;
   readonly kind: PaymentKind;
-  /** The health that the amount it begins with restores. */
+  /** The health that the initial amount restores. */
   readonly targetHealthWad: bigint;
   /** Whether the newest reading of the loan failed or is old. */
   readonly isStale: boolean;
   readonly close: () => void;
-  /** Whether it begins with all of a debt that the wallet can repay, as MAX does. */
+  /** Whether the form starts with the whole debt, as MAX does, if the wallet can repay it. */
   readonly isWhole?: boolean;
   /** The choice of what pays; absent where there is none. */
   readonly funding?: ReactNode;
@@ -72,7 +72,7 @@ export function PayForm({ loan, kind, targetHealthWad, isStale, close, isWhole =
       {funding}
       <MarketChoice
         {...{ market, choose: setChosen }}
-        // As the form was opened: what was paid does not change their order.
+        // In the order of when the form opened: a payment does not reorder them.
         markets={markets.flatMap((each) => loan.markets.find((of) => of.market === each) ?? [])}
         label={kind === 'repay' ? paymentWords.debt : paymentWords.collateral}
       />
@@ -165,7 +165,7 @@ function Fields({ loan, kind, market, isStale, close, title, tx, begins, isWhole
   );
 }
 
-/** @param reserve what MAX leaves of BNB; undefined for another token. */
+/** @param reserve the BNB that MAX leaves; undefined for another token. */
 function hintOf(kind: PaymentKind, market: LoanMarket, reserve: bigint | undefined): string {
   const { amount, cost } = moneyOf(market);
   const stands =
@@ -178,9 +178,9 @@ function actionOf(kind: PaymentKind, isNative: boolean): string {
   return kind === 'repay' ? paymentWords.repay : paymentWords.supply;
 }
 
-/** Venus reports some refusals with a code, and the transaction succeeds: only the receipt shows that something was paid. */
+/** Venus reports some refusals by a code while the transaction succeeds, so only the receipt proves a payment. */
 function isPaid({ steps, owner, receipts }: Progress & { readonly state: 'done' }): boolean {
   const proof = steps.at(-1)?.proof;
-  // What was done before the page was loaded has no receipt here.
+  // A payment made before the page was loaded has no receipt here.
   return proof === undefined || receipts.length === 0 || isShown(proof, owner, receipts);
 }

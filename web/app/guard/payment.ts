@@ -46,13 +46,13 @@ export const isInDanger = ({ healthWad, forcedMarkets }: Loan, guards: readonly 
     (forcedMarkets?.length ?? 0) > 0 ||
     guards.some(({ guard }) => healthWad < guard.triggerHealthWad));
 
-/** The health to restore: the guards' own, or else what a guard aims at where its owner names nothing. */
+/** The health to restore: the guards' highest target, or else the default target of a guard. */
 export function targetOf(guards: readonly Watching[]): bigint {
   const targets = guards.map(({ guard }) => guard.targetHealthWad).filter((wad) => wad !== UNWIND_HEALTH_WAD);
   return targets.length === 0 ? parseUnits(GUARD_TARGET_HEALTH, 18) : largest(targets);
 }
 
-/** What a borrower pays with, and where: markets with debt, or with collateral that counts; the one that helps most is first. */
+/** Markets that a borrower can pay into: those with debt, or with collateral that counts. The most helpful is first. */
 export function payableMarkets(loan: Loan, kind: PaymentKind): readonly LoanMarket[] {
   const priceOf = ({ market }: LoanMarket) =>
     loan.prices[market.toLowerCase()] ?? loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
@@ -68,16 +68,16 @@ export function payableMarkets(loan: Loan, kind: PaymentKind): readonly LoanMark
   return all.toSorted((a, b) => (worth(a) === worth(b) ? 0 : worth(a) > worth(b) ? -1 : 1));
 }
 
-/** Whether the registry lists the market's contract: of isolated markets all are in one. */
+/** Whether the registry lists the market's contract. Isolated markets all share one contract. */
 const isPayable = (protocol: Loan['protocol'], { market }: LoanMarket): boolean =>
   protocol.payable === undefined ||
   isNativeMarket(protocol, market) ||
   protocol.payable.some((each) => sameAddress(pad(each), market));
 
-/** wei of BNB that can be paid in, of those in the wallet: what fees take is kept. */
+/** wei of the wallet's BNB that can be paid in; the reserve for fees is kept. */
 export const spareBnb = (native: bigint, reserve: bigint): bigint => largest([0n, native - reserve]);
 
-/** The loan as its borrower pays into it: BNB itself where the protocol takes that. @param native wei in the wallet. */
+/** The loan with BNB itself as the payment token where the protocol takes it. @param native wei in the wallet. */
 export const inBnb = (loan: Loan, native: bigint, reserve: bigint): Loan => ({
   ...loan,
   markets: loan.markets.map((of) =>
@@ -85,14 +85,14 @@ export const inBnb = (loan: Loan, native: bigint, reserve: bigint): Loan => ({
   ),
 });
 
-/** Whether the wallet can repay the whole debt of a market, with what is sent above it. */
+/** Whether the wallet can repay a market's whole debt, including the excess sent with BNB. */
 export const canRepayAll = (
   { protocol }: Pick<Loan, 'protocol'>,
   { market, debt }: LoanMarket,
   held: bigint,
 ): boolean => held >= (isNativeMarket(protocol, market) ? wholeDebtUp(debt) : debt);
 
-/** What a form begins with: the amount to the target, or what of it the wallet has; zero where nothing is needed. */
+/** A form's initial amount: what reaches the target, or as much of it as the wallet has. Zero if nothing is needed. */
 export function amountToTarget(loan: Loan, kind: PaymentKind, market: LoanMarket, targetHealthWad: bigint): bigint {
   const { walletBalance } = market;
   if (kind === 'repay') return repayForTarget(loan, market.market, walletBalance, targetHealthWad);
@@ -108,7 +108,7 @@ export interface Typed {
   readonly kind: PaymentKind;
   readonly market: LoanMarket;
   readonly text: string;
-  /** Whether MAX was pressed for a debt that the wallet can repay whole: what it is then is repaid. */
+  /** Whether MAX was pressed for a debt that the wallet can repay whole. Repays the debt as it is at execution. */
   readonly isWhole: boolean;
 }
 
@@ -136,7 +136,7 @@ function whyNot(refusal: AmountRefusal, market: LoanMarket, minDebt: bigint): st
   return amountRefusals[refusal](moneyOf(market).cost(refusal === 'amount_over_debt' ? market.debt : minDebt));
 }
 
-/** What is signed: the exact approval, unless it already exists or BNB is paid, then the protocol's own call. */
+/** The steps to sign: the exact approval, unless it exists or BNB is paid, then the protocol's own call. */
 export function paymentSteps(
   { kind, market, isWhole }: Typed,
   amount: bigint,
@@ -168,9 +168,9 @@ export function paymentSteps(
 
 interface Paid {
   readonly borrower: Address;
-  /** Who pays by the protocol's own event. */
+  /** The payer that the protocol's own event names. */
   readonly payer: Address;
-  /** Undefined for whatever it is. */
+  /** Undefined: any amount. */
   readonly amount: bigint | undefined;
 }
 
@@ -184,7 +184,7 @@ function proofOf(
     ...[amount !== undefined && { assets: amount }, amount !== undefined && { mintAmount: amount }],
     amount !== undefined && { repayAmount: amount },
   ];
-  // This market is older than the others and tells of a deposit in another form. Its receipts come from itself in both.
+  // This market is older and reports a deposit in another form. In both forms, the market itself sends the receipts.
   if (family === 'vBnb' && kind === 'supply')
     return { ...proofBy(at, erc20Abi, 'Transfer', { from: at, to: borrower }), isCommon: true };
   if (family === 'moolah') {
@@ -196,7 +196,7 @@ function proofOf(
     : proofBy(at, vTokenPaymentAbi, 'Mint', { minter: borrower, ...added });
 }
 
-/** What exactly is paid once signed, one sentence each. */
+/** What exactly is paid once signed, as one sentence each. */
 export function paymentSummary(
   { kind, market, isWhole }: Typed,
   loan: Loan,

@@ -18,7 +18,7 @@ interface Props {
   readonly now: bigint | undefined;
 }
 
-/** At which prices of a collateral, the others as now, something happens to the loan. */
+/** The prices of one collateral at which something happens to the loan, with all other prices unchanged. */
 export function PriceLevels({ loan, collateral, covered, now }: Props) {
   const { forcedMarkets } = loan;
   // No price and no funds protect a loan whose liquidation is forced.

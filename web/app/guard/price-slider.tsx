@@ -6,10 +6,10 @@ interface Props {
   readonly symbol: string;
   /** USD price of one token, 18 decimals. */
   readonly nowWad: bigint;
-  /** Thousandths of the price now. */
+  /** Price move in thousandths of the current price. */
   readonly move: number;
   readonly onMove: (move: number) => void;
-  /** What happens at which of its prices. */
+  /** What happens at which price. */
   readonly children: ReactNode;
 }
 

@@ -11,23 +11,23 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import type { TimedRescue } from './use-loan.ts';
 
-/** What the states of a rescue's time tell. */
+/** What the chain's states at the time of a rescue tell. */
 export interface Then {
-  /** Undefined where the node does not have them. */
+  /** Undefined if the node does not have those states. */
   readonly block: bigint | undefined;
-  /** Blocks from the fall of the loan; undefined if that cannot be told. */
+  /** Blocks since the loan's fall; undefined if not known. */
   readonly late: bigint | undefined;
-  /** What the protocol's oracle told it in that block of the debt and of each collateral, in US dollars with 18 decimals. */
+  /** The protocol's oracle prices of the debt and each collateral in that block: US dollars with 18 decimals. */
   readonly prices: readonly { readonly symbol: string; readonly usdWad: bigint }[];
 }
 
 interface Of {
   readonly rescue: TimedRescue;
-  /** The one before it; undefined of the first. */
+  /** The previous rescue; undefined for the first. */
   readonly before: TimedRescue | undefined;
-  /** Its number, from 0 on. */
+  /** The rescue's number, from 0. */
   readonly number: number;
-  /** The loan's, as it is now. */
+  /** The loan's markets, as they are now. */
   readonly markets: readonly LoanMarket[];
 }
 
@@ -39,7 +39,7 @@ export async function readThen(
 ): Promise<Then> {
   const { id, sale, adapter, borrower, market, triggerHealthWad } = guard;
   const terms = { adapter, borrower, market, triggerHealthWad };
-  // The one before ended an earlier fall. Others are not asked for.
+  // The previous rescue ended an earlier fall. Rescues before it are not looked at.
   const rescues = Array.from({ length: number + 1 }, (_, at) => (at < number ? before : rescue) ?? rescue).map(
     ({ time, healthBeforeWad }) => ({ time: Number(time), healthBeforeWad }),
   );
@@ -54,7 +54,7 @@ export async function readThen(
   return { block, late, prices };
 }
 
-/** Of tokens that are listed, or that the loan still has. */
+/** Prices of tokens that are listed or that the loan still has. */
 async function pricesAt(
   client: ChainClient,
   settings: Settings,

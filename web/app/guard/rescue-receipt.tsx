@@ -20,12 +20,12 @@ import { type TimedRescue, usePenalty } from './use-loan.ts';
 interface Props {
   readonly guard: Guard;
   readonly rescue: TimedRescue;
-  /** The one before it; undefined of the first. */
+  /** The previous rescue; undefined for the first. */
   readonly before: TimedRescue | undefined;
-  /** Its number, from 0 on. */
+  /** The rescue's number, from 0. */
   readonly number: number;
   readonly amount: (base: bigint) => string;
-  /** The loan's, as it is now. */
+  /** The loan's markets, as they are now. */
   readonly markets: readonly LoanMarket[];
 }
 

@@ -12,7 +12,7 @@ export interface Told {
   readonly symbol: string;
   readonly decimals: number | undefined;
   readonly rescues: readonly TimedRescue[];
-  /** Of a liquidation; undefined if it is not known. */
+  /** A liquidation's penalty; undefined if not known. */
   readonly penaltyWad: bigint | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface Total extends Pick<Told, 'symbol' | 'decimals'> {
   readonly rescues: number;
   /** Base units. */
   readonly repaid: bigint;
-  /** What liquidations of as much would have taken beyond it; undefined if one penalty is not known. */
+  /** What liquidations that repaid as much would have taken on top; undefined if one penalty is not known. */
   readonly saved: bigint | undefined;
 }
 
-/** Of all rescues, by the token that repaid. */
+/** Totals of all rescues, by repay token. */
 export const totalsOf = (all: readonly Told[]): readonly Total[] =>
   [...Map.groupBy(all, ({ guard }) => guard.repayToken.toLowerCase()).values()].map((alike) => {
     const { symbol, decimals } = alike[0] as Told;

@@ -17,7 +17,7 @@ interface Props {
   /** The prices that also trigger the guard, in words; undefined for none. */
   readonly source: string | undefined;
   readonly amount: (base: bigint) => string;
-  /** Of the loan; none if it could not be read. */
+  /** The loan's markets; empty if it could not be read. */
   readonly markets: readonly LoanMarket[];
 }
 

@@ -41,7 +41,7 @@ export const poolFeesWith = (chosen: string) =>
 export const blankSale = {
   trigger: '1.08',
   target: SALE_TARGET_HEALTH as string,
-  /** `close`: repays the whole debt, as `unwind` does, at once and not when health has fallen. */
+  /** `close` repays the whole debt like `unwind`, but at once instead of when health has fallen. */
   goal: 'restore' as 'restore' | 'unwind' | 'close',
   costPercent: formatUnits(BigInt(SALE_COST_BPS), 2),
   poolFee: '500' as string,
@@ -62,19 +62,19 @@ interface Markets {
   readonly collateral: LoanMarket;
 }
 
-/** Nobody closes the loan after this: its owner thinks of it as done or as failed. */
+/** After this, nobody may close the loan any more: its owner considers it done or failed. */
 const CLOSING_SECONDS = 3_600n;
-/** Prices may move so far until the sale is in a block. */
+/** Prices may move this far before the sale is in a block. */
 const MOVE_PERCENT = 5n;
 
-/** Base units of the deposit that pay for the whole debt, interest until then included, at the highest cost. Rounded up. */
+/** Base units of the deposit that pay the whole debt with interest until then, at the highest cost. Rounded up. */
 function soldToClose(loan: Pick<Loan, 'parts'>, { debt, collateral }: Markets, costBps: bigint): bigint {
   const priceOf = ({ market }: LoanMarket) => loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
   const [paid, sold] = [priceOf(debt), priceOf(collateral)];
   return sold === 0n ? 0n : mulDivUp(mulDivUp(wholeDebtUp(debt.debt), paid, sold), BPS + costBps, BPS);
 }
 
-/** Of another account's deposit what pays for the whole debt: its owner gives no more away. */
+/** Sells no more of another account's deposit than pays the whole debt: its owner gives no more away. */
 export function suggestedSavings(loan: Pick<Loan, 'parts'>, markets: Markets): typeof blankSale {
   const { debt, collateral } = markets;
   const sold = readableUp(soldToClose(loan, markets, BigInt(SALE_COST_BPS)));
@@ -86,7 +86,7 @@ export function suggestedSavings(loan: Pick<Loan, 'parts'>, markets: Markets): t
   };
 }
 
-/** What closes a loan: the whole debt in one rescue at any health that is served, for no more of the deposit than that takes. */
+/** Closes a loan: repays the whole debt in one rescue at any served health, for no more of the deposit than needed. */
 export function closingSale(
   loan: Pick<Loan, 'parts'>,
   markets: Markets,
@@ -102,7 +102,7 @@ export function closingSale(
   };
 }
 
-/** Why no sale closes a loan at once, in words; undefined if one may. @param sellable what could be sold. */
+/** Why no sale can close a loan at once, in words; undefined if one can. @param sellable what could be sold. */
 export function whyNotClosing({ healthWad, protocol }: Loan, sellable: readonly LoanMarket[]): string | undefined {
   if (sellable.length === 0) return saleFormWords.noSale(protocol.name);
   const isHealthy = healthWad === undefined || healthWad >= MAX_TRIGGER_WAD;
@@ -110,8 +110,8 @@ export function whyNotClosing({ healthWad, protocol }: Loan, sellable: readonly 
 }
 
 /**
- * A guard's own terms, to change some of them. Its approval stays, if there is one.
- * @param approved what it allows, in base units of the collateral; undefined while not known.
+ * The form with an existing guard's terms, for editing. An existing approval stays.
+ * @param approved the approved amount, in base units of the collateral; undefined while not known.
  */
 export function saleFormOf(
   guard: Guard,
@@ -150,9 +150,9 @@ export interface SaleDraft extends Markets, Pick<GuardDraft, 'days' | 'expiresAt
 
 /**
  * Parses the form; `errors` names the invalid fields and why.
- * @param others the borrower's guards: the wallet's must act first.
+ * @param others the borrower's guards: those paid by the wallet must act first.
  * @param now unix seconds.
- * @param edited the guard that it replaces: what the form does not show stays.
+ * @param edited the replaced guard: terms that the form does not show stay.
  */
 export function readSaleForm(
   form: typeof blankSale,
@@ -211,7 +211,7 @@ export function readSaleForm(
     // Two rescues, if the form's limit differs from the replaced guard's.
     capPerDay: capPerRescue.value === edited?.capPerRescue ? edited.capPerDay : 2n * capPerRescue.value,
     cooldownSeconds: edited?.cooldownSeconds ?? BigInt(SALE_COOLDOWN_SECONDS),
-    // A loan that is closed may be smaller than the least that a rescue is worth later.
+    // A loan to be closed may be smaller than the usual minimum of a rescue.
     minRepay: minRepayOf(priceWad, isClosing ? debt.debt : capPerRescue.value, edited),
     sellAtMost: sellAtMost.value,
     ...end,
@@ -219,7 +219,7 @@ export function readSaleForm(
   return { draft, errors, warnings };
 }
 
-/** What can happen by such a guard, one sentence each: cost in words and money, and what the loan is afterwards. */
+/** What such a guard may do, one sentence each: cost in words and money, and the loan afterwards. */
 export function saleSummary(
   draft: SaleDraft,
   loan: Loan,
@@ -243,7 +243,7 @@ export function saleSummary(
   ];
 }
 
-/** What a guard may do with the deposit of another account, which is to sign for it. @param owes whether that account has a loan there. */
+/** What a guard may do with the deposit of another account, which signs. @param owes whether that has a loan there. */
 export function savingsSummary(
   draft: SaleDraft,
   loan: Loan,
@@ -266,7 +266,7 @@ export function savingsSummary(
   ];
 }
 
-/** What its owner pays for a rescue that repays so much, and for the largest. */
+/** What the owner pays for a rescue that repays this amount, and for the largest rescue. */
 function costOf({ debt, maxCostBps, capPerRescue }: SaleDraft, repaid: bigint): string {
   const [about, most] = [repaid, capPerRescue].map((amount) =>
     moneyOf(debt).amount(mulDivUp(amount, BigInt(maxCostBps), BPS)),
@@ -287,7 +287,7 @@ function limitsOf(draft: SaleDraft, { protocol }: Loan, warnings: readonly SaleW
   ];
 }
 
-/** What closing a loan does, one sentence each. @param others whether something else is owed beside this debt. */
+/** What closing a loan does, one sentence each. @param others whether something else is owed besides this debt. */
 export function closingSummary(draft: SaleDraft, loan: Loan, others: boolean, now: bigint): readonly string[] {
   const { debt, collateral, maxCostBps, sellAtMost } = draft;
   const money = moneyOf(debt).amount;
@@ -304,7 +304,7 @@ export function closingSummary(draft: SaleDraft, loan: Loan, others: boolean, no
   ];
 }
 
-/** What one rescue repays if health has just fallen to the trigger. @param lossWad what the loan loses with what is sold. */
+/** What one rescue repays if health has just reached the trigger. @param lossWad what the loan loses by the sale. */
 function repaidAtTrigger(draft: SaleDraft, loan: Loan, lossWad: bigint): bigint {
   const { debt, triggerHealthWad, targetHealthWad, capPerRescue } = draft;
   const weightedUsdWad = mulDivDown(loan.debtUsdWad, triggerHealthWad, WAD);

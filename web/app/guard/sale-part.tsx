@@ -4,7 +4,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { guardWords } from '../words/en/guard.ts';
 
-/** @param meanwhile stands there while the code loads; a part below others needs nothing. */
+/** @param meanwhile shown while the code loads; a part below others needs nothing. */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>, meanwhile?: ReactNode) {
   const { Part } = lazyPart(load);
   return (props: Props) => (

@@ -26,9 +26,9 @@ interface Context {
   readonly deposit: Deposit;
   /** The chain's time, unix seconds. */
   readonly now: bigint;
-  /** A guard of the borrower's that the new one takes the place of. */
+  /** The borrower's guard that the new one replaces. */
   readonly replaces?: Guard | undefined;
-  /** The account whose deposit it is, if it is not the borrower. */
+  /** The owner of the deposit, if it is not the borrower. */
   readonly funder?: Address | undefined;
 }
 
@@ -52,8 +52,8 @@ export const saleTermsOf = (
 });
 
 /**
- * What is signed: the approval of the receipts, unless it already exists, then the guard, and the cancellation of the one it
- * replaces. Of another account than the borrower the approval alone: only the borrower can set the guard.
+ * The steps to sign: the approval of the receipts unless it exists, the guard, and the cancellation of the one it
+ * replaces. A funder other than the borrower signs only the approval, because only the borrower can set the guard.
  */
 export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
   const { contracts, deposit, replaces } = context;
@@ -69,12 +69,12 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
   return [
     ...(stands ? [] : [approve]),
     registerStep({ contracts }, saleTermsOf(draft, context), tokens),
-    // Last: the loan is never without a guard.
+    // Last, so that the loan is never without a guard.
     ...(replaces ? [cancelStep(contracts, guardKey(replaces))] : []),
   ];
 }
 
-/** The rescue by the guard that is registered next, over the pools that its terms name. */
+/** The rescue call of the guard that is registered next, through the pools that its terms name. */
 export async function nextRescueCall(client: ChainClient, contracts: Settings['contracts']) {
   const address = guardContractAt(contracts, 'collateral-0');
   const id = 1n + (await client.readContract({ address, abi: collateralGuardAbi, functionName: 'guardCount' }));

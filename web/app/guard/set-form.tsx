@@ -33,7 +33,7 @@ import { registeredIn } from './guard-steps.ts';
 import { mustWait } from './shared-approval.ts';
 import { type Tried, useTried } from './use-tried.ts';
 
-/** What the forms of both kinds of guards are given. */
+/** Props of the forms of both kinds of guards. */
 export interface SetProps {
   readonly borrower: Address;
   readonly loan: Loan;
@@ -41,22 +41,22 @@ export interface SetProps {
   readonly markets: readonly LoanMarket[];
   /** The guards that share the account's approvals. */
   readonly owned: OwnedGuards;
-  /** The same with what each could do now. */
+  /** The same guards, each with what it could do now. */
   readonly covered?: readonly Covered[] | undefined;
   /** Whether the newest reading of `owned` or `loan` failed or is old. */
   readonly isStale: boolean;
   readonly close: () => void;
-  /** A guard of the borrower's that the new one takes the place of: terms never change, so an edit is another guard. */
+  /** The borrower's guard that the new one replaces. Terms never change, so an edit is another guard. */
   readonly replaces?: Guard;
-  /** Whether that is to get a later end. */
+  /** Whether the replacement is meant to get a later end. */
   readonly isExtending?: boolean;
   /** The account that pays and signs, if it is not the borrower. */
   readonly funder?: Address;
-  /** Whether it closes the loan at once. */
+  /** Whether the guard closes the loan at once. */
   readonly isClosing?: boolean;
   /** The choice of what pays; absent where there is none. */
   readonly funding?: ReactNode;
-  /** What else its owner can do where the contracts refuse. */
+  /** What else the owner can do if the contracts refuse. */
   readonly instead?: ReactNode;
 }
 
@@ -67,15 +67,15 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly lead?: string;
   /** The market whose debt is repaid. */
   readonly market: LoanMarket;
-  /** Of the guard; undefined while the fields do not say it. */
+  /** The guard's trigger; undefined while the fields do not give it. */
   readonly triggerHealthWad: bigint | undefined;
   /** Whether a deposit pays. */
   readonly isSale?: boolean;
-  /** Takes the approval; undefined where there is none. */
+  /** Receives the approval; undefined if there is none. */
   readonly spender: Address | undefined;
-  /** What would be signed; undefined if the fields, or what is read, do not suffice. */
+  /** What would be signed; undefined if the fields or the readings are not enough. */
   readonly steps: (() => readonly Step[]) | undefined;
-  /** All that the steps depend on but the time. */
+  /** Everything that the steps depend on, except the time. */
   readonly signed: readonly unknown[];
   readonly errors: Readonly<Record<string, string | undefined>>;
   /** Base units that the wallet must hold. */
@@ -84,11 +84,11 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly waits: string | undefined;
   readonly sentences: readonly string[] | undefined;
   readonly bar?: ReactNode;
-  /** What the button says of a new guard, and the page once it is done; of the usual form if absent. */
+  /** What the button says for a new guard, and the page once it is done. Absent: the words of the usual form. */
   readonly says?: readonly [action: string, done: string];
-  /** What follows the signatures, where the guard is not set by them: as it is when they are asked for. */
+  /** What follows the signatures if they do not set the guard, as of when they are requested. */
   readonly next?: ReactNode;
-  /** The rescue that must succeed right after, tried with the steps; absent where none needs to. */
+  /** The rescue that must succeed right after the steps, simulated with them; absent if none must. */
   readonly rescue?: Parameters<typeof useTried>[3];
   /** The fields. */
   readonly children: ReactNode;
@@ -103,10 +103,10 @@ export function SetForm(props: Props) {
   const heading = replaces ? `edit-guard-${guardKey(replaces)}` : `${props.place}-${loan.protocol.name}`;
   const title = replaces ? guardWords.editTitle(guardKey(replaces)) : props.title;
   const { progress, isBusy, isEarlier, run, reset } = useSteps(heading, props.funder !== undefined);
-  // Of what was signed before this form was opened, nobody knows the terms here: it is filled in again.
+  // The terms of what was signed before this form opened are not known here, so it is filled in again.
   const [next, setNext] = useState<ReactNode>();
   const isUnsure = spender !== undefined && mustWait(owned, isStale);
-  // It would replace this one, or this one that.
+  // The other approval would replace this one, or the reverse.
   const isApproving = useIsApproving(spender ?? contracts.loanGuard);
   const isOtherApproving = spender !== undefined && isApproving && !isBusy;
   const { data: wallet } = useHeld(payer, market.token);
@@ -115,7 +115,7 @@ export function SetForm(props: Props) {
   const found = key !== undefined && !tried.isError ? tried.data : undefined;
   const { says = [guardWords.approveAndSet, guardWords.onChain] } = props;
   const [action, done] = replaces ? [guardWords.approveAndReplace, guardWords.replaced(guardKey(replaces))] : says;
-  // What would refuse to close the loan must be known before anything is signed.
+  // A refusal to close the loan must be known before anything is signed.
   const isTrying = props.rescue !== undefined && key !== undefined && tried.isPending;
   const waits = props.waits ?? (isUnsure || isTrying ? action : undefined);
   const state = formState({
@@ -186,8 +186,8 @@ interface UnwatchedProps extends Pick<Props, 'borrower' | 'market' | 'isClosing'
 }
 
 /**
- * Why the agent never rescues by such a guard: in VAI, for one, it repays nothing. That it has not been heard of counts where it is
- * needed at once.
+ * Why the agent never rescues by such a guard: for example, it repays nothing in VAI. An agent that has not been heard
+ * of is reported only where it is needed at once.
  */
 function Unwatched({ borrower, market, isSale, isClosing, triggerHealthWad = 0n }: UnwatchedProps) {
   const watcher = useWatcher(useMoment());
@@ -201,7 +201,7 @@ interface RepaidProps extends Pick<Tried, 'repaid' | 'owed'> {
   readonly market: LoanMarket;
 }
 
-/** What the rescue would repay, by its own simulation, of what was owed then: interest since does not make it a part. */
+/** What the simulated rescue would repay of the debt at that time: interest since then does not make it partial. */
 export function WouldRepay({ repaid = 0n, owed = 0n, market }: RepaidProps) {
   const { amount, cost } = moneyOf(market);
   if (repaid >= owed) return <p className="faint">{saleFormWords.wouldClose(amount(repaid))}</p>;

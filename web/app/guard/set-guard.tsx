@@ -44,7 +44,7 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
   const [first, setFirst] = useState(() => (replaces ? formOf(replaces, market, isExtending, now) : suggested(market)));
   const [typed, setTyped] = useState<Partial<typeof first>>({});
-  // Limits of a rescue that nobody typed follow the limit of all of them.
+  // Rescue limits that the user did not type follow the total limit.
   const form = { ...(replaces ? first : withinTotal(first, typed.total, market)), ...typed };
   const set = (changes: Partial<typeof form>) => setTyped({ ...typed, ...changes });
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
@@ -119,7 +119,7 @@ interface MoreProps extends Pick<SetProps, 'loan' | 'markets'> {
   readonly priceWad: bigint;
 }
 
-/** The rest of a guard's terms. Open where one of them is wrong, or was somebody's before. */
+/** The rest of a guard's terms. Open if one of them is wrong or the guard replaces another. */
 function More({ form, set, errors, market, choose, loan, markets, replaces, now, priceWad }: MoreProps) {
   const { chainId } = useSettings();
   const { field, choice } = inputsOf(form, set, errors);

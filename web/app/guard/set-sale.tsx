@@ -33,9 +33,9 @@ import { SignConsent } from './sign-consent.tsx';
 import { useDeposit } from './use-deposit.ts';
 
 interface Props extends SetProps {
-  /** Markets with deposits that could be sold: none is empty. */
+  /** Markets with a deposit above zero that could be sold. */
   readonly collaterals: readonly LoanMarket[];
-  /** The own account of a funder in the protocol, whose deposits they are; absent: they are the borrower's. */
+  /** The funder's own account in the protocol, which holds the deposits. Absent: they are the borrower's. */
   readonly payer?: Loan | undefined;
 }
 
@@ -114,7 +114,7 @@ export function SetSale({ markets, collaterals, payer, isExtending = false, fund
   );
 }
 
-/** What the form says of a new guard, of a loan to be closed, and to another account than the borrower. */
+/** The form's words for a new guard, for closing a loan, and for an account other than the borrower. */
 function wordsOf({ borrower, funder, isClosing }: Pick<SetProps, 'borrower' | 'funder' | 'isClosing'>) {
   const { title, lead, closeTitle, closeLead, close, closing, sell: sold, sellAtMost: most } = saleFormWords;
   const own = { sold, most, hint: saleFormWords.triggerHint };

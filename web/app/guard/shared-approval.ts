@@ -6,17 +6,17 @@ import { paidToken } from '../chain/receipt.ts';
 import { guardWords } from '../words/en/guard.ts';
 
 /**
- * Whether a new approval must wait. It replaces the one that all guards paid by the account share, so it could take from
- * a guard that the page does not know, or not as it is now.
+ * Whether a new approval must wait. It replaces the one that all guards paid by the account share, so it could take
+ * from a guard that the page does not know or knows only from a stale reading.
  * @param isStale whether the newest reading of guards or allowance failed or is old.
  */
 export const mustWait = (owned: OwnedGuards, isStale: boolean): boolean => isStale || !areWhole(owned);
 
 /**
- * What shares the approval of a token, or of a deposit's receipts, that an approval of `total` would replace, in words; undefined for nothing.
+ * What shares the approval (of a token or a deposit's receipts) that `total` would replace, in words; or undefined.
  * @param allowance what is approved now, in base units, like `total`.
  * @param now the chain's time, unix seconds.
- * @param replaces shares nothing: it ends.
+ * @param replaces shares nothing, because it ends.
  */
 export function sharedBy(
   { guards, funded }: Pick<OwnedGuards, 'guards' | 'funded'>,
@@ -28,7 +28,7 @@ export function sharedBy(
   const replaced = replaces && guardKey(replaces);
   const takes = (guard: Guard) =>
     guardKey(guard) !== replaced && mayTake(guard, now) && sameAddress(paidToken(guard), token);
-  // What another account pays for takes nothing of this one's approval.
+  // A guard that another account pays for takes nothing from this account's approval.
   const isOwn = ({ funder, borrower }: Guard) => sameAddress(funder, borrower);
   if (guards.some((guard) => isOwn(guard) && takes(guard))) return guardWords.sharedOwn(symbol);
   if (funded.some(takes)) return guardWords.sharedOther(symbol);

@@ -15,7 +15,7 @@ import { useSettings } from '../settings.tsx';
 import { fundingWords } from '../words/en/funding.ts';
 import { consentLink } from './consent-link.ts';
 
-/** The consent of the account that pays, by its signature alone, and the link that takes it to the borrower. */
+/** The funder's consent, by its signature alone, and the link that takes it to the borrower. */
 export function SignConsent({ terms }: { readonly terms: GuardTerms | SaleTerms }) {
   const client = useChain();
   const config = useConfig();

@@ -15,7 +15,7 @@ import { unusedApprovals } from './kept-approval.ts';
 interface Props {
   readonly account: string;
   readonly owned: OwnedGuards;
-  /** The account's own, as last read. */
+  /** The account's own loans, as last read. */
   readonly loans: readonly Loan[];
   /** Whether the newest reading of guards or loans failed or is old. */
   readonly isStale: boolean;
@@ -23,7 +23,7 @@ interface Props {
   readonly now: bigint | undefined;
 }
 
-/** Approvals to guards that no guard can use any more, each with a button that takes it back. */
+/** Approvals for guards that no guard can use any more, each with a button that takes it back. */
 export function SpareApprovals({ account, owned, loans, isStale, now }: Props) {
   if (now === undefined) return null;
   return unusedApprovals(account, owned, loans, now, isStale).map((each) => <OneSpare key={each.token} {...each} />);
@@ -33,7 +33,7 @@ function OneSpare(spare: ReturnType<typeof unusedApprovals>[number]) {
   const { token, symbol, decimals, allowance, sale } = spare;
   const settings = useSettings();
   const spender = contractOf(settings.contracts, spare);
-  // Between an approval and the guard that it is for, it only looks left over.
+  // An approval whose guard is not set yet only looks left over.
   if (useIsBusyWith(spender)) return null;
   const of = assetAt(settings, sale?.collateralToken ?? token) ?? (symbol ? { symbol, decimals } : undefined);
   const shown = sale ? words.stop.receipts(of?.symbol ?? shortAddress(token)) : moneyOf(of).exact(allowance);

@@ -51,7 +51,7 @@ function chainlinkSentences(
 const alsoByChainlink = ({ market, minRepay }: GuardDraft, { protocol }: Loan): string =>
   guardWords.sumAlsoChainlink(protocol.name, moneyOf(market).amount(minRepay));
 
-/** @param whyNot why no rescue comes by them, though health may be below the trigger. */
+/** @param whyNot why these prices bring no rescue, although health may be below the trigger. */
 function chainlinkSentence(healthWad: bigint | undefined, whyNot: string | undefined): string {
   if (healthWad === undefined) {
     return whyNot ? guardWords.sumChainlinkUnreadBut(whyNot) : guardWords.sumChainlinkUnread;
@@ -107,7 +107,7 @@ export function guardSummary(
   ];
 }
 
-/** The most that rescues take, each, in a day and together. */
+/** The limits of rescues: each, per day and in total. */
 function limitsOf(draft: GuardDraft, { protocol }: Loan): readonly string[] {
   const { exact } = moneyOf(draft.market);
   const exception = draft.watchesChainlink && coverWords.cooldownException(protocol.name, coverWords.chainlink);
@@ -118,7 +118,7 @@ function limitsOf(draft: GuardDraft, { protocol }: Loan): readonly string[] {
   ];
 }
 
-/** What such a guard may do with the tokens of another account, which is to sign for it. */
+/** What such a guard may do with the tokens of another account, which signs it. */
 export function fundingSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {
   const [trigger, target] = [health(draft.triggerHealthWad), health(draft.targetHealthWad)];
   return [

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import { type ChainClient, useChain } from '../chain/client.ts';
 
-/** An account's deposit receipts, their worth by the adapter, and how much a spender may take. */
+/** An account's deposit receipts, their value according to the adapter, and how much a spender may take. */
 export async function readDeposit(
   client: ChainClient,
   adapter: Address,

@@ -23,8 +23,8 @@ interface Given {
 }
 
 /**
- * What the account that looks at a guard can sign for it, and what stands in the way.
- * @param exact says base units of the repay token.
+ * What the viewing account can sign for a guard, and what prevents it.
+ * @param exact formats base units of the repay token.
  */
 export function useGuardActions(
   { guard, account, owned, isStale = true, now }: Given,
@@ -37,7 +37,7 @@ export function useGuardActions(
   const [token, spender] = [paidToken(guard), contractOf(settings.contracts, guard)];
   const isFunder = sameAddress(guard.funder, account);
   const takesToo = (each: Guard) => guardKey(each) !== key && mayTake(each, now) && isPaidAlike(each, guard);
-  // Another approval for guards would replace this one, or this one that; and of its guard nothing is left over.
+  // Another approval for guards would replace this one, or the reverse. What its guard needs is not left over.
   const isOtherApproving = useIsApproving(spender) && !isBusy;
   const back =
     isFunder && !isOtherApproving && guard.sale === undefined ? freedBy(guard, owned, now, isStale) : undefined;
@@ -48,7 +48,7 @@ export function useGuardActions(
     /** Whether another guard is paid by the same approval. */
     isShared: [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo),
     isPausable: isFunder && mayTake(guard, now) && (guard.means?.allowance ?? 0n) > 0n,
-    /** Whether nothing can be signed, and whether no approval can. */
+    /** Whether nothing can be signed; `isUnsure`: whether no approval can. */
     isOff: isBusy || chainId !== settings.chainId,
     isUnsure: owned === undefined || mustWait(owned, isStale),
     approve: (base: bigint, label: string) => void run([approval(base, label)]),

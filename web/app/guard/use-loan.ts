@@ -35,7 +35,7 @@ export function useGuarded(account: Address) {
   });
 }
 
-/** One guard of anybody's and its loan: twelve calls a minute. */
+/** Anyone's guard and its loan: twelve calls a minute. */
 export function useGuardedById(id: GuardKey) {
   const client = useChain();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useChain } from '../chain/client.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 
-/** How a market takes a payment now, and what its contract is allowed. */
+/** How a market takes a payment now, and its contract's allowance. */
 export function usePlace({ protocol, borrower }: Loan, kind: PaymentKind, { market, token }: LoanMarket) {
   const client = useChain();
   return useQuery({

@@ -10,10 +10,10 @@ import { useSettings } from '../settings.tsx';
 
 /** A slider's outcome is requested once it rests for this long. */
 const REST_MS = 250;
-/** While the sliders are moved, chain and loan change, so the request is repeated. */
+/** Chain and loan change while the sliders stay moved, so the request is repeated. */
 const AGAIN_MS = 60_000;
 
-/** What protocol and guards would answer at other prices. A newer move cancels the question before it is sent. */
+/** What protocol and guards would answer at other prices. A newer move cancels a request before it is sent. */
 export function usePreview(loan: Loan, guards: readonly Guard[], supposed: readonly Supposed[]) {
   const client = useChain();
   const { contracts } = useSettings();

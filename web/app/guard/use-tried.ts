@@ -7,7 +7,7 @@ import type { Step } from '../chain/step.ts';
 import { trySteps } from '../chain/try-steps.ts';
 import { type Failure, refusalIn } from '../words/contract-errors.ts';
 
-/** Time for typing to end. */
+/** Debounce while the user types. */
 const REST_MS = 600;
 
 type Called = Pick<Step, 'to' | 'data' | 'value'>;
@@ -23,7 +23,7 @@ export interface Tried {
   readonly owed?: bigint | undefined;
 }
 
-/** The rescue by the guard that the last of the calls registers, which is to have this number. */
+/** The rescue by the guard that the last call registers, with the number it is expected to get. */
 type Rescue = Called & { readonly id: bigint };
 
 /** A rescue that must succeed after the calls. */
@@ -34,10 +34,9 @@ interface TriedRescue {
 }
 
 /**
- * What the contracts would say now to an account's calls, one after another, and what the network takes for them. Nothing is
- * sent.
- * @param rescue what anybody may call after them: tried, and not paid for.
- * @throws if the node does not answer, or takes no state overrides, or if somebody else's guard has taken the number.
+ * What the contracts would answer now to an account's calls, one after another, and their network cost. Sends nothing.
+ * @param rescue a call that anyone may make after them: simulated, but not part of the cost.
+ * @throws if the node does not answer or support state overrides, or if somebody else's guard has taken the number.
  */
 export async function tryCalls(
   client: ChainClient,
@@ -61,8 +60,8 @@ export async function tryCalls(
 }
 
 /**
- * The same once the fields rest.
- * @param key what a new trial depends on: the calls carry the time, which changes by the second. Undefined: no calls.
+ * The same, once typing has stopped.
+ * @param key what triggers a new trial: the calls contain the time, which changes every second. Undefined: no calls.
  */
 export function useTried(
   key: string | undefined,

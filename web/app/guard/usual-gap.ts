@@ -33,7 +33,7 @@ function largestGap(markets: readonly LoanMarket[], settings: Settings): UsualGa
   );
 }
 
-/** Which trigger the loan needs so that a usual gap does not liquidate it before a rescue. */
+/** The trigger that the loan needs so that a usual gap does not liquidate it before a rescue. */
 export function triggerHint({ markets }: Pick<Loan, 'markets'>, settings: Settings): string {
   const gap = largestGap(markets, settings);
   if (gap === undefined) return guardWords.triggerHint;

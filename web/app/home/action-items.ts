@@ -19,10 +19,10 @@ import { when } from '../words/times.ts';
 import type { ActionItem, Known } from './known.ts';
 import { contended, planActionItems } from './plan-action-items.ts';
 
-/** Everything that needs the owner, what can cost most first. */
+/** Everything that needs the owner, the most costly first. */
 export const actionItemsOf = (known: Known, settings: Settings): readonly ActionItem[] => [
   ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : guardActionItems(each, known, settings))),
-  // One that is not known may be a loan's guard.
+  // An unknown guard may cover the loan.
   ...(known.hasUnknownGuards ? [] : known.loans.flatMap((loan) => unguarded(loan, known.covered))),
   ...planActionItems(known, settings),
   ...contended(known, settings),
@@ -37,7 +37,7 @@ function guardActionItems(each: Covered, { covered, now }: Known, settings: Sett
     return { key: `guard-${id}-${what}`, text, href: `/loans/${id}`, action, isFunds };
   };
   const amount = (base: bigint) => amountOf(settings, guard.repayToken, base);
-  // The account is the guard's borrower, its payer or both: each can mend something else.
+  // The account is the guard's borrower, its payer or both; each can fix different things.
   const isPayer = !each.isPaidByOther;
   const isBorrower = !isPayer || sameAddress(guard.funder, guard.borrower);
   const canEdit = isPayer && isBorrower && isEditable(guard, settings);
@@ -83,7 +83,7 @@ function guardActionItems(each: Covered, { covered, now }: Known, settings: Sett
       const doing =
         nextFrom !== undefined ? [due ? actionWords.yourself : actionWords.meanwhile] : due ? [actionWords.ifNone] : [];
       const all = [more, ...doing].join(coverWords.space);
-      // It is the loan that is liquidated, not its guard.
+      // The loan is liquidated, not its guard.
       const isOfLoan = what === 'liquidatable' && loan !== undefined;
       const text = isOfLoan ? actionWords.liquidatable(loan.protocol.name, all) : actionWords.unable(id, badge, all);
       const said = item(what, text, actionWords.look, what === 'shared');
@@ -96,7 +96,7 @@ function guardActionItems(each: Covered, { covered, now }: Known, settings: Sett
         : actionWords.unable(id, unwatchedBadge(unwatched), unwatchedMore(unwatched));
     return [...lacking, item('keeper', text, actionWords.look)];
   }
-  // An unknown state is said once, above. That a guard ends soon does not say why it cannot act until then.
+  // An unknown state is reported once, above. A coming expiry does not explain why a guard cannot act until then.
   const { why } = coverage;
   const isSaid = why === 'unknown' || lacks.some(({ key }) => why === 'expired' || key !== `guard-${id}-expiry`);
   return isSaid ? lacks : [...lacks, item(why, actionWords.unable(id, badge, more), actionWords.look)];
@@ -104,7 +104,7 @@ function guardActionItems(each: Covered, { covered, now }: Known, settings: Sett
 
 type Able = Exclude<Coverage, { readonly state: 'unable' }>;
 
-/** What holds a guard's next rescue back, or takes the loan before it. The badge names the worst, and the sentences say all. */
+/** What holds back a guard's next rescue, or takes the loan first. The badge names the worst, the text names all. */
 function boundBy({ isForced, isLiquidatable, nextFrom, due, shares }: Able): string | undefined {
   if (isForced) return 'forced';
   if (isLiquidatable) return 'liquidatable';
@@ -113,7 +113,7 @@ function boundBy({ isForced, isLiquidatable, nextFrom, due, shares }: Able): str
   return shares ? 'shared' : undefined;
 }
 
-/** Whether all that is left to do is to wait: for a rescue that is due, or for the end of a cooldown while none is. */
+/** Whether the owner can only wait: for a due rescue, or for the end of a cooldown while none is due. */
 const isWaitedFor = ({ isForced, isLiquidatable, nextFrom, due, unwatched, shares }: Able): boolean =>
   !(isForced || isLiquidatable || unwatched || shares) && (nextFrom === undefined) === (due !== undefined);
 
@@ -129,21 +129,21 @@ const isHelped = ({ guard, loan }: Covered, covered: readonly Covered[]): boolea
     (other) => guardKey(other.guard) !== guardKey(guard) && other.loan === loan && other.coverage.state === 'full',
   );
 
-/** Whether the loan owes something in the guard's market: else a rescue has nothing to repay, and its end matters to nobody. */
+/** Whether the loan has debt in the guard's market. If not, a rescue has nothing to repay and its end is irrelevant. */
 const owesIn = (guard: Guard, { healthWad, markets }: Loan): boolean =>
   healthWad !== undefined && markets.some(({ market, debt }) => debt > 0n && sameAddress(market, guard.market));
 
-/** Whether it is an active guard of that loan, in a market where it owes something. */
+/** Whether it is an active guard of that loan, in a market where the loan has debt. */
 export const isGuardOf = ({ guard, loan }: Covered, of: Loan): boolean =>
   guard.status === 'active' && loan === of && owesIn(guard, of);
 
-/** Whether a guard has expired and another one has taken over its loan: then its end asks for nothing. */
+/** Whether a guard has expired and another one has taken over its loan: then its expiry needs no action. */
 const isSucceeded = ({ guard, loan }: Covered, { covered, now }: Known): boolean =>
   loan !== undefined &&
   !mayTake(guard, now) &&
   covered.some((each) => mayTake(each.guard, now) && isGuardOf(each, loan));
 
-/** A loan that no active guard is set for. */
+/** The action item of a loan without an active guard. */
 function unguarded(loan: Loan, covered: readonly Covered[]): readonly ActionItem[] {
   const { protocol, healthWad } = loan;
   if (healthWad === undefined || covered.some((each) => isGuardOf(each, loan))) return [];

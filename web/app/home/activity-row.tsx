@@ -27,7 +27,7 @@ interface Row {
         readonly at: string;
       }
     | undefined;
-  /** What is said if there is no such record. */
+  /** Text to show if there is no such record. */
   readonly none: string;
 }
 
@@ -62,7 +62,7 @@ interface Props {
   readonly none: string;
 }
 
-/** The account's own. */
+/** The last record of its kind of the account itself. */
 export function ActivityRow({ kind, item, isDelay, none }: Props) {
   const settings = useSettings();
   const found = item && {
@@ -99,7 +99,7 @@ export function runWords(
   return said(amountOf(settings, plan.tokenIn, amountIn), got(amountOut), got(floor));
 }
 
-/** @param outcome as far as it is known: a deferral alone does not say whether its trade can still happen. */
+/** @param outcome as far as it is known: a deferral alone does not show whether its trade can still happen. */
 export function skipWords(
   plan: Trade,
   reason: number,
@@ -120,7 +120,7 @@ export function rescueWords(
   return homeWords.rescued(repaid, health(healthBeforeWad), after);
 }
 
-/** A buy comes in, a skipped one is stepped over, a rescue holds its shield. */
+/** Icons: an incoming arrow for a buy, an arrow stepping over for a skip, a shield for a rescue. */
 const paths: Readonly<Record<ActivityItem['kind'], string>> = {
   run: 'M12 4.500v10m-4-4l4 4 4-4M5 19h14',
   skip: 'M5 14.500a7 7 0 0 1 13.500-1.500m.5-5v5h-5M10.500 18h3',
@@ -128,7 +128,7 @@ const paths: Readonly<Record<ActivityItem['kind'], string>> = {
     'M12 4l6.500 2.700v4.700c0 4.300-2.700 7-6.500 8.600-3.800-1.600-6.500-4.300-6.500-8.600V6.700zM9 11.800l2.300 2.300 3.900-4.200',
 };
 
-/** A mark for the kind of record in a row; the row's text says it, too. */
+/** An icon for the kind of record in a row. The row's text names the kind too. */
 const ActivityMark = ({ kind }: { readonly kind: ActivityItem['kind'] }) => (
   <svg
     viewBox="0 0 24 24"

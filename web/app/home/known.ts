@@ -4,14 +4,14 @@ import type { Loan } from '../chain/read-loan.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Buyer } from '../chain/serving.ts';
 
-/** One thing that its owner should do, or know. */
+/** One thing that the owner should do or know. */
 export interface ActionItem {
-  /** The same as long as it is the same item. */
+  /** Stable identity of the item. */
   readonly key: string;
   readonly text: string;
   readonly href: string;
   readonly action: string;
-  /** Whether nothing is to be done about it now but to wait, and to look again. */
+  /** Whether the owner can only wait and check again. */
   readonly isWait?: true;
   /** Whether money is missing. */
   readonly isFunds: boolean;
@@ -21,7 +21,7 @@ export interface ActionItem {
 export interface Known {
   readonly loans: readonly Loan[];
   readonly covered: readonly Covered[];
-  /** Whether the account may have guards that are not among these: the search for them is not over, or some were not read. */
+  /** Whether the account may have guards missing here: the search is not finished, or some could not be read. */
   readonly hasUnknownGuards?: boolean;
   readonly plans: Pick<OwnedPlans, 'plans' | 'allowances' | 'balances'> | undefined;
   readonly activity: Activity;

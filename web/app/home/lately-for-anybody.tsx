@@ -10,14 +10,14 @@ import { homeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
 import { LastActivity, rescueWords, runWords, skipWords } from './activity-row.tsx';
 
-/** What the contracts did last for anybody, each with its public audit. */
+/** The contracts' latest activity for anybody, each with its public audit. */
 export function LatelyForAnybody() {
   const client = useChain();
   const settings = useSettings();
   const { data, error, isError, refetch } = useQuery({
     queryKey: ['chain', 'proofs'],
     queryFn: () => readProofs(client, settings),
-    // Four calls; what happened last changes seldom.
+    // Four calls per reading, and the latest activity rarely changes.
     refetchInterval: 60_000,
   });
   if (data === undefined) {

@@ -9,7 +9,7 @@ function read(): boolean {
   return browserStorage.getItem(KEY) === 'on';
 }
 
-/** Off until somebody turns it on. */
+/** Off until the user turns it on. */
 export function choose(isOn: boolean): void {
   isChosen = isOn;
   if (isOn) browserStorage.setItem(KEY, 'on');
@@ -17,7 +17,7 @@ export function choose(isOn: boolean): void {
   for (const listener of listeners) listener();
 }
 
-// Another tab's choice counts here too: both are one page to their owner. Without a key, all that was kept was deleted.
+// Another tab's choice applies here too, because the user sees one page. A null key means that all storage was cleared.
 globalThis.addEventListener?.('storage', ({ key }) => {
   if (key !== KEY && key !== null) return;
   isChosen = read();
@@ -29,10 +29,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether this browser can show one: on some (Android), only a service worker of the page may use the class. */
+/** Whether this browser can show notifications: some (Android) allow the class only in a service worker of the page. */
 let canShow = 'Notification' in globalThis && isConstructible();
 
-/** Without permission, the test shows nothing. With it, none is made: the first real one that fails decides. */
+/** Without permission, the test notification is not shown. With permission, no test: the first real failure decides. */
 function isConstructible(): boolean {
   if (Notification.permission === 'granted') return true;
   try {
@@ -43,7 +43,7 @@ function isConstructible(): boolean {
   }
 }
 
-/** The page has none of its own now; one that it gets later, or got from elsewhere, is used. */
+/** The page has no service worker now; one that it gets later, or got from elsewhere, is used. */
 const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
   'Notification' in globalThis
     ? globalThis.navigator?.serviceWorker?.getRegistration().catch(() => undefined)
@@ -57,7 +57,7 @@ function setCanShow(can: boolean): void {
 
 void registration().then((found) => found && setCanShow(true));
 
-/** Shows a notification. Where the browser cannot after all, none is offered any more. */
+/** Shows a notification. If the browser turns out to be unable to, notifications are no longer offered. */
 export async function show(title: string, options: NotificationOptions): Promise<void> {
   try {
     const worker = await registration();

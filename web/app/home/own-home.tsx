@@ -21,11 +21,11 @@ import { useKnown } from './use-known.ts';
 
 interface Props {
   readonly owner: Address;
-  /** Whether its own wallet looks at it; for any other, what needs the owner is only to be viewed. */
+  /** Whether the owner's own wallet is connected; otherwise the action items are view-only. */
   readonly isOwn: boolean;
 }
 
-/** State, action items and what was last done, of one account. */
+/** One account's state, action items and latest activity. */
 export function OwnHome({ owner, isOwn }: Props) {
   const settings = useSettings();
   const { data } = useOverview(owner, { every: 5_000 });
@@ -90,7 +90,7 @@ export function OwnHome({ owner, isOwn }: Props) {
   );
 }
 
-/** A number, what it means, and the way to act on it. */
+/** A number, what it means, and a link to act on it. */
 function FigureTile({ name, value, more, tone, href, healthWad }: Figure) {
   const shown = (
     <>
@@ -106,7 +106,7 @@ function FigureTile({ name, value, more, tone, href, healthWad }: Figure) {
   );
   const className = ['card', 'figure', tone].join(' ');
   if (href === undefined) return <div className={className}>{shown}</div>;
-  // On the same page, a hash: the router would take it for a path.
+  // A hash on the same page, which the router would treat as a path.
   if (href.startsWith('#')) return <a {...{ className, href }}>{shown}</a>;
   return <Link {...{ className, href }}>{shown}</Link>;
 }

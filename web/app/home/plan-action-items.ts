@@ -16,11 +16,11 @@ import type { ActionItem, Known } from './known.ts';
 
 const WEEK = 7n * 86_400n;
 
-/** Plans that have a run to come. */
+/** Plans that still have a run ahead. */
 export const running = (plans: readonly Plan[], now: bigint): readonly Plan[] =>
   plans.filter((plan) => isRunning(plan, now));
 
-/** What its owner should do about plans. */
+/** What the owner should do about plans. */
 export const planActionItems = (known: Known, settings: Settings): readonly ActionItem[] => {
   const { plans, now } = known;
   if (plans === undefined) return [];
@@ -32,7 +32,7 @@ export const planActionItems = (known: Known, settings: Settings): readonly Acti
   ];
 };
 
-/** Plans that nobody runs, or whose purchases go elsewhere. */
+/** Plans that nobody runs, or whose purchases go to another recipient. */
 function unserved({ plans, now, buyer }: Known, settings: Settings): readonly ActionItem[] {
   const active = running(plans?.plans ?? [], now);
   const look = { action: actionWords.look, isFunds: false };
@@ -44,7 +44,7 @@ function unserved({ plans, now, buyer }: Known, settings: Settings): readonly Ac
       const why = whyUnserved(plan, settings, buyer);
       return why ? [ofTerms(plan, 'unserved', servedWords.unserved[why])] : [];
     }),
-    // A paused plan is one press away from buying for somebody else. That nobody runs it does not matter.
+    // Includes paused plans: one press makes them buy for somebody else. Whether anybody runs them does not matter.
     ...(plans?.plans ?? []).flatMap((plan) => {
       const recipient = hasEnded(plan, now) ? undefined : otherRecipient(plan);
       return recipient ? [ofTerms(plan, 'recipient', servedWords.recipient(shortAddress(recipient)))] : [];
@@ -63,8 +63,8 @@ const ofTerms = ({ id }: Plan, what: string, why: string): ActionItem => {
 };
 
 /**
- * Tokens for which the next buys of all running plans together need more than is held or approved, and otherwise the plans that
- * soon cannot be paid.
+ * Tokens of which the next buys of all running plans together need more than is held or approved. For the other tokens,
+ * the plans that soon cannot be paid.
  */
 function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Settings): readonly ActionItem[] {
   const { plans, allowances, balances } = owned;
@@ -92,7 +92,7 @@ function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Setti
   return [...short, ...few];
 }
 
-/** What the next buys of all running plans take together, in base units by token in lower case. */
+/** What the next buys of all running plans need in total, in base units by lower-case token. */
 function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigint> {
   const needed = new Map<string, bigint>();
   for (const { tokenIn, amountPerRun } of running(plans, now)) {
@@ -102,7 +102,7 @@ function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigi
   return needed;
 }
 
-/** Plans that expire within a week, before all of their runs have a slot. */
+/** Plans that expire within a week, before all their remaining runs have had a slot. */
 const ending = (plans: readonly Plan[], now: bigint): readonly ActionItem[] =>
   running(plans, now).flatMap((plan) => {
     const { id, expiresAt, maxRuns, runs, periodSeconds } = plan;
@@ -114,7 +114,7 @@ const ending = (plans: readonly Plan[], now: bigint): readonly ActionItem[] =>
     return [{ key: `plan-${id}-ends`, text, href: `/plans/${id}`, action: actionWords.look, isFunds: false }];
   });
 
-/** Running plans that have only been skipped lately, as far as their newest records tell. */
+/** Running plans that have only been skipped lately, according to their newest records. */
 const streaks = ({ plans, activity, now }: Known): readonly ActionItem[] =>
   (plans?.plans ?? []).flatMap((plan) => {
     const { id } = plan;
@@ -132,7 +132,7 @@ export function contended({ plans, covered, now }: Known, settings: Settings): r
     const guards = covered.filter((each) => !each.isPaidByOther && sameAddress(each.guard.repayToken, token));
     const rescues = guards.reduce((sum, each) => sum + wantedBy(each, now), 0n);
     const held = guards.find(({ guard }) => guard.means)?.guard.means?.balance;
-    // Too little for the buys alone is said with the plans.
+    // Too little for the buys alone is already reported with the plans.
     const isSaid = (plans.balances[token] ?? 0n) < buys;
     if (isSaid || held === undefined || rescues === 0n || held < rescues || held >= buys + rescues) return [];
     const amount = (base: bigint) => amountOf(settings, token as Address, base);

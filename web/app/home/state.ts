@@ -22,16 +22,16 @@ import { actionItemsOf, isGuardOf } from './action-items.ts';
 import type { Known } from './known.ts';
 import { running } from './plan-action-items.ts';
 
-/** Which parts of it are known as they are now. */
+/** Which parts are known and up to date. */
 export interface Sure {
   readonly loans: boolean;
   readonly guards: boolean;
   readonly plans: boolean;
-  /** Of everything that runs, the newest records. */
+  /** The newest records of everything that runs. */
   readonly activity: boolean;
 }
 
-/** Whether balance and approval are known of every token that an active plan pays with. */
+/** Whether balance and approval are known for every token that an active plan pays with. */
 export const areFundsKnown = (of: Known['plans']): boolean =>
   (of?.plans ?? []).every(({ status, tokenIn }) => {
     const token = tokenIn.toLowerCase();
@@ -54,22 +54,22 @@ const isAllKnown = (known: Known, sure: Sure): boolean =>
   known.covered.every(isKnown) &&
   (known.buyer !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
 
-/** One of the three numbers that lead Home. */
+/** One of the three numbers at the top of Home. */
 export interface Figure {
   readonly name: string;
   readonly value: string;
   /** What the value means here, in a few words. */
   readonly more: string;
   readonly tone: 'good' | 'caution' | 'bad' | 'plain';
-  /** Where it is acted on; absent if there is nothing to do. */
+  /** Link to act on it; absent if there is nothing to do. */
   readonly href?: string;
   /** Drawn as a bar. */
   readonly healthWad?: bigint;
 }
 
 /**
- * Health, next buy, and how much needs the owner. What is not sure is said to be unknown, and never called fine.
- * @param isOwn whether its owner looks at it.
+ * Health, next buy, and how much needs the owner. Anything uncertain is shown as unknown, never as fine.
+ * @param isOwn whether the owner views it.
  */
 export const figuresOf = (
   known: Known,
@@ -86,7 +86,7 @@ type Found = Omit<Figure, 'name' | 'href'>;
 
 const nothing = (more: string, tone: Figure['tone'] = 'plain'): Found => ({ value: '—', more, tone });
 
-/** What is only waited for is no action item to act on, and not nothing either. */
+/** Items that only need waiting do not count as open, but they are still mentioned. */
 function ofActionItems(known: Known, sure: Sure, settings: Settings): Omit<Figure, 'name'> {
   const items = actionItemsOf(known, settings);
   const waits = items.filter(({ isWait }) => isWait).length;
@@ -100,7 +100,7 @@ function ofActionItems(known: Known, sure: Sure, settings: Settings): Omit<Figur
   return { value: '0', more: homeWords.nothingNeeded, tone: 'good' };
 }
 
-/** Whether the only account that may rescue is at work is known to nobody here. */
+/** False with `onlyBy`: the page cannot know whether the only account that may rescue is at work. */
 const isKnown = ({ guard, coverage }: Covered): boolean => {
   if (guard.status !== 'active') return true;
   if (coverage.state === 'unable') return coverage.why !== 'unknown';
@@ -125,28 +125,28 @@ function ofLoans({ loans, covered, now }: Known, sure: Sure, settings: Settings)
   return { value: health(healthWad), more, tone: isForced ? 'bad' : healthTone(healthWad), healthWad };
 }
 
-/** A guard's state, as its own card names it. Its amounts are not said here. */
+/** A guard's state, as its own card words it. The amounts are not used here. */
 const wordsOf = ({ coverage, loan }: Covered) =>
   coverageWords(coverage, loan?.protocol.name ?? '', { amount: String, cost: String }, when);
 
-/** What the loan's best guard could do, and how far it is funded by the collateral that counts most, if only its price moves. */
+/** What the loan's best guard could do, and how far it is funded if only the price of the main collateral moves. */
 function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint, settings: Settings): string {
   if (guards.length === 0) return partWords.notGuarded;
   const able = guards.filter(({ coverage }) => coverage.state !== 'unable');
   const best = able.find((each) => wordsOf(each).tone === 'good') ?? able[0];
   if (best === undefined) return guards.every(isKnown) ? whyUnable(guards, now) : homeWords.guardUnknown;
   const { badge, tone } = wordsOf(best);
-  // No funds keep a loan from a liquidation that is forced, or may be, or can come now.
+  // Funds cannot prevent a liquidation that is forced, might be forced, or can happen now.
   const { coverage } = best;
   if (coverage.state !== 'unable' && (coverage.isForced !== false || coverage.isLiquidatable)) return badge;
   const until = funded(loan, best, now, settings);
   return until === undefined ? badge : homeWords.and([...(tone === 'good' ? [] : [badge]), until]);
 }
 
-/** What the payer's money is short of. Everything else that keeps a guard from acting has its own name. */
+/** Reasons that mean a lack of the payer's money. Any other reason that stops a guard has its own badge. */
 const UNFUNDED: readonly string[] = ['no_allowance', 'allowance_too_low', 'no_balance', 'balance_too_low'];
 
-/** Why none of a loan's guards can act, by the first one that has not expired. */
+/** Why none of a loan's guards can act, according to the first one that has not expired. */
 function whyUnable(guards: readonly Covered[], now: bigint): string {
   const first = guards.find(({ guard }) => mayTake(guard, now)) ?? guards[0];
   if (first === undefined) return partWords.notGuarded;
@@ -156,7 +156,7 @@ function whyUnable(guards: readonly Covered[], now: bigint): string {
   return UNFUNDED.includes(coverage.why) ? partWords.notFunded : wordsOf(first).badge;
 }
 
-/** Undefined where its caps, and not its funds, keep a rescue from the target. */
+/** How far a guard is funded; undefined where its caps, not its funds, keep a rescue from the target. */
 function funded(loan: Loan, { guard }: Covered, now: bigint, settings: Settings): string | undefined {
   const [first] = (collateralsOf(loan) ?? []).toSorted((a, b) =>
     a.part.weightedAt(a.part.priceWad) < b.part.weightedAt(b.part.priceWad) ? 1 : -1,
@@ -177,7 +177,7 @@ function funded(loan: Loan, { guard }: Covered, now: bigint, settings: Settings)
 
 const [HOUR, DAY] = [3_600n, 86_400n];
 
-/** "4:05" to go, or in the largest unit from an hour on. */
+/** Time left: "4:05", or in the largest unit from one hour up. */
 const countdown = (seconds: bigint): string =>
   seconds < HOUR ? `${seconds / 60n}:${String(seconds % 60n).padStart(2, '0')}` : roughly(seconds);
 
@@ -187,7 +187,7 @@ function ofPlans({ plans, now, buyer }: Known, sure: Sure, settings: Settings): 
   if (active.length === 0) return nothing(homeWords.noPlan);
   const served = active.filter((plan) => whyUnserved(plan, settings, buyer) === undefined);
   if (served.length === 0) return nothing(homeWords.noneServed, 'caution');
-  // Plans share balance and approval: what one takes first is missing for another.
+  // Plans share balance and approval: what one uses first, another lacks.
   const funded = fundedRuns(plans, now);
   const paid = served.filter(({ id }) => (funded.get(id)?.runs ?? 0) > 0);
   const slots = paid.flatMap((plan) => nextSlot(plan, now) ?? []);

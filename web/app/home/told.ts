@@ -10,15 +10,15 @@ import type { Known } from './known.ts';
 
 /** A browser notification. */
 export interface Told {
-  /** A later one with the same tag takes its place. */
+  /** A later notification with the same tag replaces this one. */
   readonly tag: string;
   readonly title: string;
   readonly body: string;
 }
 
 /**
- * What is new from one reading to the next: rescues, and those that broke their terms; plans that began to be skipped, funds that
- * ran short, and an agent that is no longer seen.
+ * What is new from one reading to the next: rescues, including those that broke their terms; plans that are now being
+ * skipped; funds that ran short; and an agent that is no longer seen.
  */
 export function newsOf(before: Known, after: Known, settings: Settings): readonly Told[] {
   const guardsBefore = new Map(before.covered.map(({ guard }) => [guardKey(guard), guard]));
@@ -33,7 +33,7 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
         ? rescueWords(amountOf(settings, guard.repayToken, item.repaid), item)
         : partWords.guard(guardKey(guard));
     const since = item === undefined ? [] : (recorded?.items.slice(known.rescues - guard.rescues) ?? []);
-    // The terms may have been edited in between: a rescue is wrong only by both.
+    // The terms may have been edited in between, so a rescue is wrong only if it breaks both versions.
     const isWrong = since.some(
       (each) => each.kind === 'rescue' && [known, guard].every((terms) => wrongsOf(each, terms).length > 0),
     );

@@ -21,7 +21,7 @@ export function Watcher({ owner }: { readonly owner: Address }) {
   const before = useRef<Known>(undefined);
   const isSure = sure.loans && sure.guards && sure.plans;
   useEffect(() => {
-    // A reading with gaps shows neither what is new nor what is over.
+    // A reading with gaps shows neither what is new nor what has ended.
     if (known === undefined || !isSure) return;
     const news = before.current === undefined ? [] : newsOf(before.current, known, settings);
     before.current = known;

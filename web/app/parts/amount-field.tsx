@@ -8,15 +8,15 @@ interface Props {
   readonly onChange: (value: string) => void;
   readonly unit: string;
   readonly error: string | undefined;
-  /** The token that is paid with, and how much of it is in the wallet; undefined while not known. */
+  /** The token to pay with, and the wallet's balance of it; undefined while unknown. */
   readonly pay: { readonly symbol: string; readonly decimals: number } | undefined;
   readonly held: bigint | undefined;
-  /** What MAX types; undefined if there is nothing to type. */
+  /** What the MAX button fills in; undefined if there is nothing to fill in. */
   readonly max: string | undefined;
   readonly hint?: string | undefined;
 }
 
-/** An amount to pay, with the balance under it and a button that types all of it. */
+/** An amount to pay, with the balance under it and a button that fills in all of it. */
 export function AmountField({ label, value, onChange, unit, error, pay, held, max, hint }: Props) {
   return (
     <div>

@@ -4,11 +4,11 @@ interface Props {
   /** Base units, not negative. */
   readonly base: bigint;
   readonly token: { readonly symbol: string; readonly decimals: number };
-  /** Whether somebody pays it: what is paid is rounded up, what is received is cut. */
+  /** Whether somebody pays it: a payment is rounded up, a receipt is rounded down. */
   readonly isPaid?: boolean;
 }
 
-/** An amount as people read it; to the unit when pointed at. */
+/** An amount in short form; exact to the base unit on hover. */
 export const Amount = ({ base, token: { symbol, decimals }, isPaid = false }: Props) => (
   <span title={`${exactAmount(base, decimals)} ${symbol}`}>
     {(isPaid ? shortCost : shortAmount)(base, decimals)} {symbol}

@@ -4,7 +4,7 @@ import { Notice } from './notice.tsx';
 
 interface Props<Id> {
   readonly id: Id;
-  /** What is said of a plan or a guard. */
+  /** The texts for a plan or a guard. */
   readonly words: {
     readonly cancelAsked: (id: Id) => string;
     readonly cancelMore: string;
@@ -12,9 +12,9 @@ interface Props<Id> {
     readonly keepIt: string;
     readonly keepForOthers: (amount: string) => string;
   };
-  /** What its end frees of the account's own approval, in base units; undefined if none, or that is not certain. */
+  /** What cancelling frees of the account's own approval, in base units; undefined if nothing or uncertain. */
   readonly back: { readonly kept: bigint; readonly freed: bigint } | undefined;
-  /** Whether what others need of it is known exactly. */
+  /** Whether the amount of it that others need is known exactly. */
   readonly isExact?: boolean;
   readonly shown: (base: bigint) => string;
   readonly isBusy: boolean;
@@ -22,9 +22,9 @@ interface Props<Id> {
   readonly keep: () => void;
 }
 
-/** Asks before a plan or a guard is cancelled, and offers its approval back. */
+/** Asks before a plan or a guard is cancelled, and offers to reduce its approval. */
 export function CancelAsked<Id>({ id, words, back, isExact = false, shown, isBusy, cancel, keep }: Props<Id>) {
-  // Otherwise less of it may be less for another one that is paid from it: its owner chooses.
+  // Otherwise a lower approval may be too low for others that are paid from it, so the owner chooses.
   const [takesBack, setTakesBack] = useState(isExact || back?.kept === 0n);
   return (
     <Notice kind="caution" title={words.cancelAsked(id)} more={words.cancelMore}>

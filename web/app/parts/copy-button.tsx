@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { partWords } from '../words/en/parts.ts';
 
-/** Absent where the page is not served over https or from this machine. */
+/** Absent unless the page is served over https or from this machine. */
 interface Clipboard {
   readonly writeText: (text: string) => Promise<void>;
 }
 
 const clipboard = () => (globalThis.navigator as { readonly clipboard?: Clipboard } | undefined)?.clipboard;
 
-/** Copies an address; nothing where the browser cannot. @param of what it is, for screen readers, after "Copy". */
+/** Copies an address; renders nothing if the browser cannot. @param of its name for screen readers, after "Copy". */
 export function CopyButton({ text, of }: { readonly text: string; readonly of: string }) {
   const [copied, setCopied] = useState<string>();
   if (!clipboard()) return null;

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-// A document that somebody gives the page: typed or pasted, or as files.
+// A document that the user gives to the page: typed, pasted or as files.
 
 interface TextProps {
   readonly label: string;
@@ -45,7 +45,7 @@ export function DocumentFiles({ label, isMany = false, isOff = false, onFiles }:
         multiple={isMany}
         disabled={isOff}
         onChange={({ target }) => onFiles([...(target.files ?? [])])}
-        // The same file again is a change, too.
+        // Choosing the same file again must count as a change too.
         onClick={({ currentTarget }) => {
           currentTarget.value = '';
         }}

@@ -11,7 +11,7 @@ interface Props {
 
 interface State {
   readonly isBroken: boolean;
-  /** What is missing, where that is the content's code. */
+  /** The code that did not load, if that is the error. */
   readonly missing: NotLoaded | undefined;
 }
 
@@ -19,7 +19,7 @@ const whole: State = { isBroken: false, missing: undefined };
 
 /**
  * Contains an error so that one broken part of the page does not take down the others. A new key, its button or the
- * arrival of missing code resets it.
+ * loading of missing code resets it.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state = whole;
@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<Props, State> {
   readonly #reset = () => this.setState(whole);
 
   async #retry() {
-    // What fails again is shown as broken again.
+    // If it fails again, it is shown as broken again.
     await this.state.missing?.load().catch(() => undefined);
     this.#reset();
   }
@@ -54,7 +54,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** Loads missing code as soon as it can be had. */
+/** Loads missing code as soon as it is available. */
 function Awaited({ missing, then }: { readonly missing: NotLoaded; readonly then: () => void }) {
   useEffect(() => untilLoaded(missing.load, then), [missing, then]);
   return null;

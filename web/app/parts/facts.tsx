@@ -5,9 +5,9 @@ const address = /(0x[0-9a-fA-F]{38,64})/;
 
 interface Props {
   readonly name: string;
-  /** More about the value, under the mouse. */
+  /** More about the value, on hover. */
   readonly title?: string | undefined;
-  /** Of the value. */
+  /** Class of the value. */
   readonly className?: string;
   readonly isLong?: boolean;
   readonly children: ReactNode;

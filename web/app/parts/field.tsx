@@ -6,7 +6,7 @@ interface Props {
   readonly onChange: (value: string) => void;
   readonly unit?: string;
   readonly hint?: ReactNode;
-  /** Why the input is invalid; shown once something was typed. */
+  /** Why the input is invalid; shown once the user has typed something. */
   readonly error?: string | undefined;
   readonly inputMode?: 'decimal' | 'numeric' | 'text';
 }

@@ -7,7 +7,7 @@ import { checkName, inWords } from '../words/core-words.ts';
 import { partWords, verdictWords } from '../words/en/parts.ts';
 import { roughly } from '../words/times.ts';
 
-/** Every check of a verdict: its measure, its limit and its result. Passing checks are collapsed; those that do not apply are counted. */
+/** Every check of a verdict with measure, limit and result. Passing checks are collapsed, inapplicable ones counted. */
 export function Findings({ ruling: { findings } }: { readonly ruling: Ruling }) {
   const passing = findings.filter(({ outcome }) => outcome === 'pass');
   // A check that measured nothing and passed had nothing to check in this asset.
@@ -66,7 +66,7 @@ function inUnit(value: bigint, unit: Finding['unit']): string {
   return percent(value);
 }
 
-/** Age of the finding's sources. */
+/** Ages of the finding's sources. */
 function ages({ ages }: Finding): string {
   const told = Object.entries(ages).map(([source, age]) => partWords.age(source.replaceAll('_', ' '), age));
   return told.length === 0 ? '' : partWords.ages(told);

@@ -10,7 +10,7 @@ interface Props {
   readonly close: () => void;
 }
 
-/** What is used of the element and of events; tests without a browser's types read this file, too. */
+/** The parts of the element and of events that are used; tests without browser types also read this file. */
 interface Place {
   contains(node: unknown): boolean;
   querySelector(selector: 'button'): HTMLElement | null;
@@ -20,7 +20,7 @@ interface Left {
   readonly relatedTarget?: unknown;
 }
 
-/** On whichever side of its place there is room; what does not fit is scrolled to. */
+/** Placed on whichever side of its anchor has room; overflowing content scrolls. */
 const beside = (place: Props['place']) => ({
   anchor: place,
   className: 'floating',
@@ -49,7 +49,7 @@ export function FloatingMenu({ id, place, close, children }: Props & { readonly 
             ref={popup}
             className="box menu-body"
             aria-labelledby={`${id}-button`}
-            // Not its first entry: the page would scroll to that before it is placed.
+            // Not its first entry: the page would scroll to it before the popup is positioned.
             initialFocus={popup}
             finalFocus={() => around()?.querySelector('button') ?? true}
           >
@@ -61,7 +61,7 @@ export function FloatingMenu({ id, place, close, children }: Props & { readonly 
   );
 }
 
-/** The meaning of a term: the sentences are loaded with this code, as most are never opened. */
+/** The meaning of a term. The sentences are loaded with this code, because most are never opened. */
 export const FloatingTip = ({ id, place, close, term }: Props & { readonly term: string }) => (
   <Tooltip.Root open onOpenChange={close}>
     <Tooltip.Portal container={place}>

@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What few people need to see: drawn, and read from wherever it comes, once it is unfolded. */
+/** Content that few people need: rendered, and its data loaded, only once it is unfolded. */
 export function Folded({ summary, isOpen: isOpenAtFirst = false, children }: Props) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (

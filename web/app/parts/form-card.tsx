@@ -11,11 +11,11 @@ interface Props {
   readonly close: () => void;
   readonly isBusy: boolean;
   readonly progress: Progress;
-  /** Takes the approval; undefined while not known. */
+  /** The spender of the approval; undefined while unknown. */
   readonly spender: Address | undefined;
-  /** Whether what was entered can be signed, and what the button says. */
+  /** Whether the input can be signed, and the label of the button. */
   readonly state: { readonly isReady: boolean; readonly label: string };
-  /** Why it must wait, in a sentence. */
+  /** Why signing must wait, in a sentence. */
   readonly waits: string | undefined;
   readonly submit: () => void;
   /** What would be signed, shown next to the fields. */
@@ -24,7 +24,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A form that ends with a signature. It takes the focus: its opener may have been far below. */
+/** A form that ends with a signature. It takes the focus, because the button that opened it may be far below. */
 export function FormCard(props: Props) {
   const { title, lead, close, isBusy, progress, spender, state, waits, submit, beside, children } = props;
   const id = useId();
@@ -65,7 +65,7 @@ export function FormCard(props: Props) {
   );
 }
 
-/** The contract that the wallet will show as the one that gets an approval: whole, to compare and to copy. */
+/** The contract that the wallet will show as the spender of an approval: in full, to compare and copy. */
 export function Spender({ address }: { readonly address: Address }) {
   return (
     <p className="field-hint">

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** Says that a part's code did not load, and retries. */
+/** A part's code did not load. `load` retries. */
 export class NotLoaded extends Error {
   readonly load: () => Promise<void>;
 
@@ -16,10 +16,10 @@ export interface LazyPart<Props> {
   readonly load: () => Promise<void>;
 }
 
-/** A part of the page whose code is loaded when it is first shown. After a failure it can be loaded again: React would keep the failure forever. */
+/** A part of the page whose code loads when first shown. A failed load can be retried; React would keep the failure. */
 export function lazyPart<Props extends object>(find: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loaded: ComponentType<Props> | undefined;
-  /** What is shown must stay the same component, or its state would be lost. */
+  /** The rendered component must stay the same, or its state would be lost. */
   let shown: ComponentType<Props> | undefined;
   let hasFailed = false;
   async function load(): Promise<void> {
@@ -38,7 +38,7 @@ export function lazyPart<Props extends object>(find: () => Promise<ComponentType
   }
   // biome-ignore lint/correctness/noComponentHookFactories: it makes one for each part, once.
   function Part(props: Props) {
-    // Code that is there already is shown at once: React keeps what is lazy hidden for a third of a second.
+    // Code that is already loaded is shown at once; React would hide a lazy component for a third of a second.
     shown ??= loaded ?? lazy(fetched as () => Promise<{ default: ComponentType<Props> }>);
     const Shown = shown;
     return <Shown {...props} />;
@@ -50,11 +50,11 @@ const FIRST_MS = 5_000;
 const LAST_MS = 30_000;
 
 /**
- * Tries to load until it succeeds: when the browser says that it is online again, and from time to time, as it may not
- * know.
- * @param then called once it has succeeded.
+ * Retries until the load succeeds: when the browser reports that it is back online, and with a back-off, because the
+ * browser may not know.
+ * @param then called once the load has succeeded.
  * @param firstMs time until the first attempt.
- * @returns ends it.
+ * @returns a function that stops it.
  */
 export function untilLoaded(load: () => Promise<unknown>, then: () => void, firstMs = FIRST_MS): () => void {
   const ended = new AbortController();

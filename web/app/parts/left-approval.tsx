@@ -14,20 +14,20 @@ import { words } from '../words/en/frame.ts';
 import { Notice } from './notice.tsx';
 
 interface Props extends Pick<Left, 'token' | 'spender' | 'needed'> {
-  /** What is said of the amount that is too much, and what the button says of it. */
+  /** Texts about the excess amount: the notice and the button. */
   readonly title: (amount: string) => string;
   readonly more: string;
   readonly label: (amount: string) => string;
   readonly done: string;
 }
 
-/** An approval of more than is needed, with a button that leaves only that. */
+/** An approval of more than is needed, with a button that reduces it to what is needed. */
 export function LeftApproval({ token, spender, needed: kept, title, more, label, done }: Props) {
   const settings = useSettings();
   const client = useChain();
   const { address: owner } = useConnection();
   const { progress, isBusy, isOff, run } = useSteps();
-  // What it approves is not in what was read.
+  // The allowance that was read does not include what another transaction is approving.
   const isOtherApproving = useIsApproving(spender) && !isBusy;
   const { data: allowance } = useQuery({
     queryKey: ['chain', 'allowance', token, owner, spender, progress.state],
@@ -55,7 +55,7 @@ export function LeftApproval({ token, spender, needed: kept, title, more, label,
       >
         {isBusy ? words.signing.signing : label(amount)}
       </button>
-      {/* Every state of it stands in the tray, too. */}
+      {/* The tray also shows every state. */}
       {progress.state === 'failed' && <p>{progress.failure.words}</p>}
       {progress.state === 'unknown' && <p>{words.signing.unknown}</p>}
     </Notice>

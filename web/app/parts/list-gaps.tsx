@@ -10,7 +10,7 @@ interface Props {
   readonly retry: () => void;
 }
 
-/** Names what the list of an account's plans or guards lacks. */
+/** Says what is missing from the list of an account's plans or guards. */
 export function ListGaps({ owned: { unread, upTo, count: total, cause, searchCause }, noun, retry }: Props) {
   const left = grouped(total - upTo);
   const rest = (noun === 'plan' ? partWords.restOfPlans : partWords.restOfGuards)(left, total);

@@ -7,16 +7,16 @@ interface Props<Item> {
   readonly total?: number | undefined;
   /** How many are shown at first. */
   readonly first: number;
-  /** What one of them is on the page. */
+  /** Selector of one item on the page. */
   readonly each: 'article' | 'li' | 'tbody > tr';
-  /** What the list is of, for who does not see it. */
+  /** The list's name for screen readers. */
   readonly name: string;
-  /** Asks for the rest of them. */
+  /** Requests the rest of the items. */
   readonly readRest?: (() => void) | undefined;
   readonly children: (shown: readonly Item[]) => ReactNode;
 }
 
-/** What is used of the document and of the list: tests read this file without the browser's types. */
+/** The parts of the document and the list that are used: tests read this file without browser types. */
 interface Focused {
   readonly activeElement: unknown;
   readonly body: unknown;
@@ -27,8 +27,8 @@ interface Shown {
 }
 
 /**
- * The first part of a list that may grow without end, and a button that shows all of it. The focus then goes to the first
- * of the rest, so that reading continues there.
+ * The first part of a list that may grow without limit, and a button that shows all of it. The focus then moves to the
+ * first of the added items, so that reading continues there.
  */
 export function LongList<Item>(props: Props<Item>) {
   const { items, total = items.length, first, each, name, readRest, children } = props;

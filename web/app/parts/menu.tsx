@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 're
 import { useLocation, useSearch } from 'wouter';
 import { lazyPart } from './lazy-part.tsx';
 
-/** What floats is not part of the first load. */
+/** Floating elements are not part of the first load. */
 export const floatingMenu = lazyPart(async () => (await import('./floating.tsx')).FloatingMenu);
 
 interface Props {

@@ -13,7 +13,7 @@ interface Props {
   readonly place?: string;
 }
 
-/** An offer of one transaction, which may be left. */
+/** An offer of one transaction, which the user may ignore. */
 export function OfferedStep({ step, title, more, done, place }: Props) {
   const { progress, isBusy, isOff, run } = useSteps(place);
   if (progress.state === 'done') return <Signing progress={progress} done={done} />;

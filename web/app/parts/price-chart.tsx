@@ -28,7 +28,7 @@ export function PriceChart({ history, label, trend }: Props) {
 
 /** Minimum range as a share of the price: a smaller one would draw a stablecoin's noise as a crash. */
 const MIN_RANGE = 0.01;
-/** In percent, over a day: less has no colour. */
+/** Smallest change over a day that gets a colour, in percent. */
 const MIN_CHANGE = 0.1;
 
 /** Lowest and highest price of a chart, at least 1 % apart around the middle. Floats are precise enough for pixels. */

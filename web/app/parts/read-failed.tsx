@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx';
 interface Props {
   /** What could not be read: "The plans". */
   readonly what: string;
-  /** What could not be done with it. */
+  /** Which action failed. */
   readonly done?: 'read' | 'searched';
   /** The error of the reading. */
   readonly error: unknown;

@@ -87,7 +87,7 @@ function unknownOf({ batch, sent, asked }: Sent, chainName: string): string {
   return asked ? words.signing.unknownUntold : words.signing.unknownUnsought;
 }
 
-/** The steps that happened before the one that failed, or without it, and where an approval among them is revoked. */
+/** The steps that happened before, or without, the one that failed, and where to revoke an approval among them. */
 function Before({ steps }: { readonly steps: readonly Step[] }) {
   if (steps.length === 0) return null;
   return (

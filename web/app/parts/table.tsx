@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A cell that also takes the place of those after it. */
+/** A cell that spans the ones after it. */
 interface Wide {
   readonly columns: number;
   readonly shown: ReactNode;
@@ -8,24 +8,24 @@ interface Wide {
 
 export interface Column<Row> {
   readonly name: string;
-  /** A figure, a time, what happened then, or what the row is of. */
+  /** A figure, a time, what happened then, or the row header. */
   readonly kind?: 'figure' | 'time' | 'what' | 'row';
   readonly of: (row: Row) => ReactNode | Wide;
-  /** More about the cell, under the mouse. */
+  /** More about the cell, on hover. */
   readonly title?: (row: Row) => string | undefined;
 }
 
 interface Props<Row> {
-  /** What the table is of, for who does not see it. */
+  /** The table's name for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What a link to a row names, if there are such. */
+  /** The id that a link to a row names, if there are such links. */
   readonly idOf?: (row: Row) => string;
   readonly columns: readonly (Column<Row> | false | undefined)[];
 }
 
-/** A table that becomes a list on a phone, where each cell says the name of its column. */
+/** A table that becomes a list on a phone, where each cell shows the name of its column. */
 export function Table<Row>({ label, rows, keyOf, idOf, columns }: Props<Row>) {
   const shown = columns.filter((column): column is Column<Row> => Boolean(column));
   return (

@@ -6,16 +6,16 @@ const floatingTip = lazyPart(async () => (await import('./floating.tsx')).Floati
 
 interface Props {
   readonly text: string;
-  /** A label has a term only at its start: a list of labels would repeat it. */
+  /** A label explains a term only at its start; otherwise a list of labels would repeat it. */
   readonly isLabel?: boolean;
 }
 
-/** A text in which each word that people cannot know says in one sentence what it means. */
+/** A text in which each unfamiliar term can show its meaning in one sentence. */
 export function Explained({ text, isLabel = false }: Props) {
   return partsOf(text, isLabel).map((part) => (isTerm(part) ? <Term key={part} word={part} /> : part));
 }
 
-/** The text, cut around the first of each such word. A longer one counts before those that it contains. */
+/** The text, split around the first occurrence of each term. A longer term wins over those that it contains. */
 function partsOf(text: string, isLabel: boolean): readonly string[] {
   const terms = partWords.terms.toSorted((a, b) => b.length - a.length);
   const said = new Set<string>();
@@ -34,7 +34,7 @@ const isTerm = (part: string): boolean => partWords.terms.includes(part.toLowerC
 /** English words end where letters end; Chinese has no spaces. */
 const bounded = (term: string) => (/^[a-z]/.test(term) ? `\\b${term}\\b` : term);
 
-/** Says what it means under the mouse, at the focus, and when pressed; nothing where its code does not arrive. */
+/** Shows the meaning on hover, on focus and when pressed; shows nothing if its code does not load. */
 function Term({ word }: { readonly word: string }) {
   const [isAsked, setAsked] = useState(false);
   const [isLoaded, setLoaded] = useState(false);

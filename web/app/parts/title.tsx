@@ -5,7 +5,7 @@ interface Props {
   readonly title: string;
   /** What the section is for. */
   readonly lead?: ReactNode;
-  /** Stands beside it. */
+  /** Shown next to the heading. */
   readonly children?: ReactNode;
 }
 

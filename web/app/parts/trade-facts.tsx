@@ -19,7 +19,7 @@ interface Props {
   readonly unmoved: bigint;
   readonly minOut: bigint;
   readonly route: readonly { readonly feeMillionths: number; readonly token: Token }[];
-  /** Of the owner's transactions; null while it is computed, undefined if it is not known. */
+  /** Network cost of the owner's transactions; null while it is computed, undefined if unknown. */
   readonly cost: NetworkCost | null | undefined;
   readonly bnbUsdWad: bigint | undefined;
 }

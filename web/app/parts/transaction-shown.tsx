@@ -9,14 +9,14 @@ interface Props {
   /** The sentence to show once every step has succeeded. */
   readonly done: string;
   readonly close: () => void;
-  /** Gives the form back. */
+  /** Returns to the form. */
   readonly again: () => void;
   readonly children?: ReactNode;
 }
 
 /**
- * A transaction in place of the form that started it: done, or still open when the form was reopened. The fields would
- * then not be those that were signed. It takes the focus, which was on a button that is gone.
+ * Replaces the form that started a transaction when it is done, or still open when the form is reopened: the form's
+ * fields would not be the ones that were signed. It takes the focus, which was on a button that is gone.
  */
 export function TransactionShown({ title, progress, done, close, again, children }: Props) {
   const id = useId();

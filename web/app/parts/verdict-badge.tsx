@@ -8,7 +8,7 @@ const shapes: Readonly<Record<VerdictWord, { readonly tone: string; readonly pat
   NO_DATA: { tone: 'plain', path: 'M5 8h6' },
 };
 
-/** Words and shape carry the meaning; the colour only repeats it. The code is what contracts and logs call it. */
+/** Words and shape carry the meaning; the colour only repeats it. The code is the name in contracts and logs. */
 export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
   const { tone, path } = shapes[verdict];
   return (

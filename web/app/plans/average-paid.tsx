@@ -21,7 +21,7 @@ interface Props {
   readonly sided: Sided;
 }
 
-/** What all runs have cost or brought on average, compared with the market now, and what they got beyond their minimum. */
+/** What all runs cost or brought on average, compared with the market now, and what they got above their minimum. */
 export function AveragePaid({ runs, sided }: Props) {
   const all = sumsOf({ runs });
   const { asset, quote: money } = sided;

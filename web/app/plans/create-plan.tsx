@@ -39,7 +39,7 @@ import { summaryOf } from './summary.ts';
 export interface Origin {
   readonly plan: Plan;
   readonly isEdit: boolean;
-  /** What is proposed in place of its own values. */
+  /** Values proposed in place of the plan's own. */
   readonly changes?: Partial<PlanForm> | undefined;
 }
 
@@ -63,10 +63,10 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const { form, setForm, edited, now, draft, errors, pay, source, made, key } = planned;
   const { progress, isBusy, isEarlier, run, reset } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
   const { data: wallet } = useHeld(owner, pay?.address);
-  // What it approves or ends is not in what was read.
+  // The readings do not contain yet what the other approval approves or ends.
   const isOtherApproving = useIsApproving(settings.contracts.planRegistry) && !isBusy;
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
-  // Without the page's oracle nothing else bounds the price, and the registry refuses such terms.
+  // Without the page's oracle only a limit bounds the price, and the registry refuses terms with neither.
   const lacksLimit = made !== undefined && source !== 'oracle' && made.terms.limitPriceWad === 0n;
   const unserved = made && whyNotRun(made.terms, settings, buyer);
   const simulation = useRunSimulation(
@@ -86,7 +86,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     waitsFor:
       now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? words.signing.waitingForOther : undefined,
     pay,
-    // A change takes nothing: who holds too little for a buy may well want stricter terms.
+    // An edit takes no tokens: an owner who holds too little for a buy may still want stricter terms.
     needed: edited ? undefined : draft?.amountPerRun,
     held: wallet?.held,
     fee: wasTried?.cost?.wei,
@@ -163,11 +163,11 @@ function usePlanned({ owner, owned, origin }: Pick<Props, 'owner' | 'owned' | 'o
   return { form, setForm, edited, now, draft, errors, pay, source, made, key, summary };
 }
 
-/** While the amount is still missing. */
+/** The typed number of runs, used while the amount is still missing. */
 const runsIn = (text: string): bigint | undefined =>
   /^[1-9]\d{0,4}$/.test(text.trim()) ? BigInt(text.trim()) : undefined;
 
-/** Why the page's agent does not run a plan of these terms, in words; undefined if it may, or if that is not known. */
+/** Why the page's agent does not run a plan with these terms, in words; undefined if it may, or if not known. */
 function whyNotRun(terms: PlanTerms, settings: Settings, buyer: Buyer): string | undefined {
   const why = whyUnserved({ ...terms, periodSeconds: BigInt(terms.periodSeconds) }, settings, buyer);
   if (why !== undefined) return servedWords.unserved[why];

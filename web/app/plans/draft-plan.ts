@@ -15,9 +15,9 @@ export interface PlanDraft {
   readonly periodSeconds: bigint;
   readonly maxRuns: bigint;
   readonly maxSlippageBps: bigint;
-  /** Base units of the quote for one whole asset: the most that is paid, or the least that is got. */
+  /** Base units of the quote for one whole asset: the most to pay, or the least to receive. */
   readonly limitPrice: bigint | undefined;
-  /** The same, to which the price must have fallen before a stop loss sells. */
+  /** In the same unit: a stop loss sells only once the price has fallen to this. */
   readonly stopPrice: bigint | undefined;
   /** Whether the plan's duration is doubled so that deferred slots can be made up. */
   readonly hasSpareTime: boolean;
@@ -31,7 +31,7 @@ export const endOf = ({ periodSeconds, maxRuns, hasSpareTime, validSeconds }: Pl
     ? expiryOf(Number(startAt), Number(periodSeconds), Number(maxRuns), hasSpareTime)
     : Number(startAt + validSeconds);
 
-/** Its prices in the contract's unit; zero for none. */
+/** The draft's prices in the contract's unit; zero for none. */
 export function pricesOf({ limitPrice, stopPrice, isSale, pay, buy }: PlanDraft) {
   const sided = sidedOf(isSale, pay, buy);
   return {
@@ -45,8 +45,8 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
   owner,
   recipient: owner,
   executor: contracts.swapExecutor,
-  // The floor protects the plan, and the verdict's price raises it without a signer, too (PR-27). Naming one would tie the plan to
-  // this deployment's verdict key.
+  // The floor protects the plan, and the verdict's price raises it even without a signer (PR-27). Naming a signer would
+  // tie the plan to this deployment's verdict key.
   verdictSigner: zeroAddress,
   tokenIn: draft.pay.address,
   tokenOut: draft.buy.address,
@@ -59,7 +59,7 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
   priceSource: contracts.priceSource,
   ...pricesOf(draft),
   maxSlippageBps: Number(draft.maxSlippageBps),
-  // Chainlink's price bounds the plan, so that its limit need not.
+  // Chainlink's price bounds the plan, so its limit need not.
   farLimit: false,
 });
 
@@ -75,8 +75,8 @@ export const createCall = ({ contracts }: Settings, terms: PlanTerms) => ({
 });
 
 /**
- * What sets a plan's minimum in addition to its limit price: the oracle that the build pins, a contract that this page does not
- * know, or nothing.
+ * What sets a plan's minimum in addition to its limit price: the oracle that the build pins, a contract unknown to this
+ * page, or nothing.
  */
 export type FloorSource = 'oracle' | 'foreign' | 'none';
 

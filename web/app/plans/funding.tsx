@@ -19,7 +19,7 @@ interface Props {
   /** What the wallet has of the paid token, and of BNB. */
   readonly held: bigint;
   readonly native: bigint;
-  /** How many runs that pays for beside the owner's other plans; undefined while not known. */
+  /** How many runs that pays for besides the owner's other plans; undefined while not known. */
   readonly funded: Funded | undefined;
 }
 
@@ -31,7 +31,7 @@ export function Funding({ owner, draft: { pay, amountPerRun }, left, held, nativ
   const wrapped = !isWrapped || reserve === undefined ? 0n : smallest([short, native - reserve]);
   return (
     <>
-      {/* With less, not even one run would be paid for. */}
+      {/* Less would not pay for even one run. */}
       {wrapped > 0n && held + wrapped >= amountPerRun && (
         <OfferedStep
           step={wrapStep(pay, owner, wrapped)}

@@ -8,8 +8,8 @@ import { smallest } from '@bowline/core/domain/units';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 
 /**
- * The approval with which each active plan can pay for all of its buys. What paused plans have of the approval now
- * remains theirs, and is not raised.
+ * The approval with which each active plan can pay for all of its buys. Paused plans keep their share of the current
+ * approval; it is not raised.
  */
 export function mendingApproval(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
   const paused = outstanding(plans, token, now, ['paused']);
@@ -17,8 +17,8 @@ export function mendingApproval(plans: readonly Plan[], token: string, allowance
 }
 
 /**
- * Whether a new approval must wait. It replaces the one before it, so it could take from a plan that the page does not
- * know, or not as it is now.
+ * Whether a new approval must wait. It replaces the previous one, so it could take from a plan that the page does not
+ * know or knows only from a stale reading.
  * @param isStale whether the newest reading failed or is old.
  */
 export function mustWait(
@@ -33,7 +33,7 @@ export function mustWait(
 
 interface Planned {
   readonly terms: PlanTerms;
-  /** What the registry may take of the token then, for all plans, in base units. */
+  /** What the registry may then take of the token for all plans, in base units. */
   readonly approved: bigint;
   /** The plan that the terms change; undefined for a new one. */
   readonly edited: Plan | undefined;

@@ -19,7 +19,7 @@ import { mendingApproval, mustWait } from './funds.ts';
 interface Props {
   readonly plan: Plan;
   readonly owned: OwnedPlans;
-  /** What all plans together leave paid for; undefined if balance or approval could not be read. */
+  /** The runs that are paid for, given all plans; undefined if balance or approval could not be read. */
   readonly funded: Funded | undefined;
   readonly buyer: Buyer;
   readonly now: bigint;
@@ -114,11 +114,11 @@ interface MendProps {
   readonly isStale: boolean;
 }
 
-/** Approves what this plan's buys lack, in its own card: all active plans that pay with the token share one approval. */
+/** Approves what this plan's buys lack, in its own card: all active plans paying with the token share one approval. */
 function MendApproval({ plan, owned, now, isStale }: MendProps) {
   const settings = useSettings();
   const { progress, isOff, run } = useSteps(`approve-plan-${plan.id}`);
-  // Another approval under way would replace this one, or this one that.
+  // Another approval in flight would replace this one, or the reverse.
   const isSigning = useIsBusyWith(settings.contracts.planRegistry);
   const { tokenIn } = plan;
   const allowance = owned.allowances[tokenIn.toLowerCase()];

@@ -9,15 +9,15 @@ import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { bestRoute } from '../chain/best-route.ts';
 import type { ChainClient } from '../chain/client.ts';
 
-/** Sizes that are quoted, each two thirds of the one before, as the agent's own reading has them. */
+/** Number of quoted sizes. Each is two thirds of the previous one, as in the agent's own reading. */
 const SIZES = 17;
 
-/** What one run of a plan would lose now, by only the pools and Chainlink. */
+/** What one run of a plan would lose now, according to only the pools and Chainlink. */
 export interface OwnCost {
   readonly bps: bigint;
   /** What the agent's rules and the plan's own slippage allow. */
   readonly limitBps: bigint;
-  /** The largest smaller amount within it, in base units of the paid token; undefined if none is. */
+  /** The largest smaller amount within the limit, in base units of the paid token; undefined if none is. */
   readonly passes: bigint | undefined;
 }
 

@@ -18,7 +18,7 @@ import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { mustWait } from './funds.ts';
 
-/** What of its owner's approval a plan leaves behind when it ends, in base units; undefined if that is not certain. */
+/** The part of the owner's approval that a plan frees when it ends, in base units; undefined if not certain. */
 function freedBy(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean) {
   const allowance = owned.allowances[plan.tokenIn.toLowerCase()];
   if (allowance === undefined || mustWait(owned, plan.tokenIn, isStale)) return undefined;
@@ -38,14 +38,14 @@ interface Props {
   readonly copy: (() => void) | undefined;
 }
 
-/** What its owner can do with a plan, and where anybody can check it. */
+/** The owner's actions on a plan, and the link by which anyone can check it. */
 export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: Props) {
   const settings = useSettings();
   const { planRegistry } = settings.contracts;
   const { progress, isBusy, isOff, run } = useSteps(`plan-${plan.id}`);
   const [isCancelling, setCancelling] = useState(false);
   const [done, setDone] = useState('');
-  // While the plan of an approval is still being created, none of the approval is left over.
+  // While the plan for an approval is still being created, none of that approval is left over.
   const isOtherApproving = useIsApproving(planRegistry) && !isBusy;
   const back = now === undefined || isOtherApproving ? undefined : freedBy(plan, owned, now, isStale);
   const sign = (sentence: string, steps: readonly Step[]) => {
@@ -115,7 +115,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
 interface PressProps {
   readonly kind?: 'primary' | 'danger';
   readonly isOff: boolean;
-  /** Whether what it opens is shown; absent for one that opens nothing. */
+  /** Whether the part that the button opens is shown; absent if it opens nothing. */
   readonly isOpen?: boolean;
   readonly press: () => void;
   readonly children: ReactNode;
@@ -140,7 +140,7 @@ const endStep = ({ id: planId }: Plan, to: Address, functionName: 'pause' | 'can
   proof: proofBy(to, planRegistryAbi, functionName === 'pause' ? 'PlanPaused' : 'PlanCancelled', { planId }),
 });
 
-/** The owner has seen this version and this many runs: the registry refuses if there are others by then. */
+/** Names the version and number of runs that the owner has seen: the registry refuses if they have changed. */
 const resumeStep = ({ id: planId, version, runs }: Plan, to: Address): Step => ({
   ...{ label: planWords.resumeStep(planId), to },
   data: encodeFunctionData({

@@ -28,7 +28,7 @@ import { useWait, Waiting } from './waiting.tsx';
 interface Props {
   readonly plan: Plan;
   readonly owned: Timed<OwnedPlans>;
-  /** What all plans together leave paid for; undefined if that is not known. */
+  /** The runs that are paid for, given all plans; undefined if not known. */
   readonly funded: Funded | undefined;
   readonly buyer: Buyer;
   /** Whether the newest reading failed or is old. */
@@ -93,7 +93,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
             <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
           </svg>
         </Fact>
-        {/* An edit may have changed the amount: the history then tells the sum. */}
+        {/* An edit may have changed the amount; the history then shows the sum. */}
         {plan.version === 1 && (
           <Fact
             name={planWords.spent}
@@ -103,7 +103,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
           </Fact>
         )}
         <PlanBounds {...{ plan, sided }} />
-        {/* The chain's state has no time for a cancellation. */}
+        {/* The chain's state does not store the time of a cancellation. */}
         {(isLive || status === 'over') && (
           <Fact name={now !== undefined && now >= plan.expiresAt ? planWords.endedAt : planWords.ends}>
             {when(plan.expiresAt)}
@@ -130,7 +130,7 @@ interface BoundsProps {
   readonly sided: Sided | undefined;
 }
 
-/** What bounds the price of each run. Slippage is from a source's price: without a source it bounds nothing. */
+/** What bounds the price of each run. Slippage is measured from a source's price, so without one it bounds nothing. */
 function PlanBounds({ plan, sided }: BoundsProps) {
   const source = floorSource(plan.priceSource, useSettings());
   const percent = `${exactAmount(BigInt(plan.maxSlippageBps), 2)} %`;

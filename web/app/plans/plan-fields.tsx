@@ -26,7 +26,7 @@ interface Props {
   readonly set: (changes: Partial<PlanForm>) => void;
   readonly errors: ReturnType<typeof readPlanForm>['errors'];
   readonly pay: Asset | undefined;
-  /** What the slippage is from. */
+  /** The source of the price that slippage is measured from. */
   readonly source: FloorSource;
   readonly held: bigint | undefined;
   /** Runs that MAX divides the balance by; undefined if their number is not known. */
@@ -50,7 +50,7 @@ export function PlanFields({ form, set, errors, pay, source, held, runsLeft, isN
               label={planWords.kind}
               options={planKinds.map((value) => ({ value, name: planWords.kinds[value] }))}
               value={form.kind}
-              // The amount may then be in another token, and a price has another direction.
+              // Another kind may count the amount in another token and turn the direction of the price.
               onChange={(kind) => set({ kind, price: '', ...(isSaleKind(kind) !== isSale && { amount: '' }) })}
             />
             <Choice
@@ -106,7 +106,7 @@ export function PlanFields({ form, set, errors, pay, source, held, runsLeft, isN
   );
 }
 
-/** What few people change: folded for a new plan. */
+/** Fields that few people change; folded for a new plan. */
 function MoreFields({ form, set, errors, source, isNew }: Pick<Props, 'form' | 'set' | 'errors' | 'source' | 'isNew'>) {
   return (
     <Folded summary={partWords.moreOptions} isOpen={!isNew || source !== 'oracle'}>

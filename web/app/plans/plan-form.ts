@@ -26,7 +26,7 @@ export const blankPlan = {
   runs: '10',
   period: '86400',
   slippage: String(PLAN_SLIPPAGE_BPS),
-  /** A limit, or of a stop loss the price that sets it off. */
+  /** A limit, or for a stop loss the price that triggers it. */
   price: '',
   hasSpareTime: true,
   /** How long an order waits. */
@@ -118,7 +118,7 @@ export const spans = (chosen: string): readonly Option[] => {
 /** The registry stores a run's amount in 104 bits. */
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
-/** @param edited the plan that is edited: it keeps more runs than have happened, and may keep as many as it has. */
+/** @param edited the edited plan: it must keep more runs than have happened, and may keep as many as it has. */
 export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: Pick<Plan, 'runs' | 'maxRuns'>) {
   const { pay, buy } = tokensOf(assets, form);
   const quote = payTokenOf(assets, form.asset);
@@ -140,7 +140,7 @@ export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: 
     buy,
     isSale: isSaleKind(form.kind),
     amountPerRun: amount.value,
-    // Of an order: how long a failed try, or a reason on record, lasts.
+    // For an order: how long a failed attempt or a recorded reason lasts.
     periodSeconds: isOrder && edited === undefined ? DAY : BigInt(form.period),
     maxRuns: runs.value,
     maxSlippageBps: BigInt(form.slippage),
@@ -149,7 +149,7 @@ export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: 
     hasSpareTime: form.hasSpareTime,
     validSeconds: isOrder ? BigInt(form.days) * DAY : undefined,
   };
-  // Zero would be no price, and the contract keeps 128 bits.
+  // Zero would mean no price, and the contract stores 128 bits.
   const wad = largest(Object.values(pricesOf(draft)));
   const isKept = price === undefined || (wad > 0n && wad <= maxUint128);
   return isKept ? { draft, errors } : { draft: undefined, errors: { ...errors, price: planWords.noSuchPrice } };

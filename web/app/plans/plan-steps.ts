@@ -24,18 +24,18 @@ interface Context {
   /** The plan to edit, as its owner has seen it. */
   readonly edited: Plan | undefined;
   readonly form: PlanForm;
-  /** The form as the plan's terms filled it. */
+  /** The form as filled from the plan's terms. */
   readonly before: PlanForm;
 }
 
 interface Made {
   readonly terms: PlanTerms;
-  /** What the registry may take then, in all. */
+  /** What the registry may then take in total. */
   readonly approved: bigint;
   readonly steps: readonly Step[];
 }
 
-/** What is signed: the exact approval, unless it already exists, and then the plan. */
+/** The steps to sign: the exact approval, unless it already exists, and then the plan. */
 export function planSteps(draft: PlanDraft, settings: Settings, context: Context): Made {
   const { owner, owned, now, edited, form, before } = context;
   const { pay, amountPerRun, maxRuns } = draft;
@@ -52,7 +52,7 @@ export function planSteps(draft: PlanDraft, settings: Settings, context: Context
     ? { label: planWords.editStep(edited.id), ...editCall(settings, edited, terms) }
     : { label: planWords.createStep, ...createCall(settings, terms) };
   const isApproved = edited !== undefined && allowance === approved;
-  // A change that fails leaves its plan running as it was.
+  // A failed change leaves the plan running as it was.
   const running = keptForOthers(owned.plans, pay.address, allowance, now);
   const left = smallest([running, approved]);
   const approval = approveStep(label, pay.address, settings.contracts.planRegistry, approved, left);
@@ -60,9 +60,9 @@ export function planSteps(draft: PlanDraft, settings: Settings, context: Context
 }
 
 /**
- * A plan's next terms. What the form does not show stays, and what was not changed stays to the unit: the limit, which
- * the contract keeps in another unit, and the time grid. A new rhythm begins after the slot that was used last, or now.
- * @param before the form as the plan's terms filled it.
+ * A plan's next terms. Terms that the form does not show stay. Unchanged values stay exact: the limit, which the
+ * contract stores in another unit, and the time grid. A new rhythm begins after the last used slot, or now.
+ * @param before the form as filled from the plan's terms.
  */
 function editedTerms(plan: Plan, draft: PlanDraft, form: PlanForm, before: PlanForm, now: bigint): PlanTerms {
   const isSame = (...names: readonly (keyof PlanForm)[]) => names.every((name) => form[name] === before[name]);
@@ -89,7 +89,7 @@ const changedPrice = (draft: PlanDraft): Partial<PlanTerms> => {
   return draft.stopPrice === undefined ? { limitPriceWad } : { triggerPriceWad };
 };
 
-/** The owner has seen this version and this many runs: the registry refuses if there are others by then. */
+/** Names the version and number of runs that the owner has seen: the registry refuses if they have changed. */
 export const editCall = ({ contracts }: Settings, { id, version, runs }: Plan, terms: PlanTerms) => ({
   to: contracts.planRegistry,
   data: encodeFunctionData({

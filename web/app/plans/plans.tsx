@@ -175,10 +175,10 @@ interface SpareProps {
   readonly isStale: boolean;
 }
 
-/** Approvals to plans that no plan needs any more, each with a button that takes back exactly that. */
+/** Approvals for plans that no plan needs any more, each with a button that takes back exactly that part. */
 function Spare({ owned, isStale }: SpareProps) {
   const now = useChainTime();
-  // Between an approval and the plan that it is for, it only looks left over.
+  // An approval whose plan is not created yet only looks left over.
   const isSigning = useIsBusyWith(useSettings().contracts.planRegistry);
   if (now === undefined || isSigning) return null;
   const spare = Object.entries(owned.allowances).flatMap(([token, allowance]) => {

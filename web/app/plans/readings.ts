@@ -19,7 +19,7 @@ import { useSettings } from '../settings.tsx';
 /** Records read before the whole history is requested. */
 export const SHOWN = 10;
 export type Run = RunOnChain & {
-  /** Its number, from 0 on, as the registry's events name it. */
+  /** The record's number, from 0, as in the registry's events. */
   readonly record: number;
 };
 
@@ -71,7 +71,7 @@ const longest = (all: readonly (readonly [unknown, readonly Run[] | undefined])[
 
 type Read = Timed<OwnedPlans> & { readonly asked: readonly Asked[] };
 
-/** The owner's plans: one call each time while nobody makes new ones, and one more to search those. */
+/** The owner's plans: one call per reading, and one more to search new plans if anyone has made some. */
 export function usePlans(owner: Address) {
   const client = useChain();
   const queries = useQueryClient();
@@ -93,8 +93,8 @@ export function usePlans(owner: Address) {
 }
 
 /**
- * The prices by which the registry computes the minimum of a buy now, from the very source that the build pins: USD per whole
- * unit with 18 decimals. What the agent's server says of prices binds no contract.
+ * The prices by which the registry computes a buy's minimum now, from the source that the build pins: USD per whole
+ * unit with 18 decimals. Prices from the agent's server bind no contract.
  */
 export function useFloorPrices(pay: Asset | undefined, buy: Asset | undefined) {
   const client = useChain();
@@ -124,7 +124,7 @@ export function useOwnCost(plan: Plan, isRead: boolean) {
   return useQuery({
     queryKey: ['chain', 'own-cost', String(plan.id), plan.version],
     queryFn: async () => {
-      // Brings the search of a route, which plans that do not wait have no use for.
+      // Loads the route search, which plans that do not wait do not need.
       const { readCost } = await import('./own-cost.ts');
       return (await readCost(client, settings, plan)) ?? null;
     },
@@ -134,12 +134,12 @@ export function useOwnCost(plan: Plan, isRead: boolean) {
   });
 }
 
-/** Time for typing to end. */
+/** Debounce while the user types. */
 const REST_MS = 600;
 
 /**
- * Simulates a plan's next run and estimates the fee of the owner's transactions, once the fields rest.
- * @param key what a new simulation depends on: terms carry the time, which changes by the second.
+ * Simulates a plan's next run and estimates the fee of the owner's transactions, once typing has stopped.
+ * @param key what triggers a new simulation: the terms contain the time, which changes every second.
  */
 export function useRunSimulation(key: string, plan: SimulatedPlan | undefined) {
   const client = useChain();
@@ -150,7 +150,7 @@ export function useRunSimulation(key: string, plan: SimulatedPlan | undefined) {
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
-      // Brings the search of a route, which a section that shows no form has no use for.
+      // Loads the route search, which a section without an open form does not need.
       const simulated = plan as SimulatedPlan;
       const { simulateRun } = await import('../chain/simulate-run.ts');
       const asked = thisMoment();

@@ -39,7 +39,7 @@ interface Props {
   readonly isAlone: boolean;
 }
 
-/** What is used of the element; tests without a browser's types read this file, too. */
+/** The used part of the element: tests without browser types also read this file. */
 interface Folding {
   readonly open: boolean;
 }
@@ -47,7 +47,7 @@ interface Folding {
 /** A plan's on-chain records: runs with their amounts, deferrals with their reason. */
 export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
   const [path] = useLocation();
-  // Several histories take screens of a list; alone, a plan shows its own.
+  // An only plan shows its history. Several histories would make the list screens long.
   const [isOpen, setOpen] = useState(isAlone || path === `/plans/${plan.id}`);
   const [isWhole, setWhole] = useState(plan.records <= SHOWN);
   const [transactions, setTransactions] = useState<Readonly<Record<number, Hex>>>({});
@@ -139,7 +139,7 @@ function columnsOf(
 
 interface Told {
   readonly run: Run;
-  /** Whether its buy happened later, or still can: then it was not skipped. */
+  /** Whether its buy happened later or still can. If so, it was not skipped. */
   readonly isDelay: boolean;
 }
 
@@ -160,7 +160,7 @@ const Why = ({ run, isDelay }: Told) => (
 const amount = (base: bigint, asset: Asset | undefined): string =>
   asset ? `${shortAmount(base, asset.decimals)} ${asset.symbol}` : partWords.units(base);
 
-/** A link that the browser follows itself: the page’s policy lets nothing else be fetched. */
+/** Uses a link that the browser follows itself: the page’s policy forbids any other fetch. */
 function save(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
   const link = document.createElement('a');
@@ -177,7 +177,7 @@ interface TransactionProps {
   readonly onFound: (hash: Hex) => void;
 }
 
-/** A record’s transaction. The chain’s state does not name it, so it is looked for when asked. */
+/** A record’s transaction. The chain’s state does not name it, so it is searched for on request. */
 function RunTransaction({ plan, run, hash, onFound }: TransactionProps) {
   const client = useChain();
   const { planRegistry: registry } = useSettings().contracts;

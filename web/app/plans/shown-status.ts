@@ -27,14 +27,14 @@ export function shownStatus(
 export type Hindrance = 'unserved' | 'unfunded' | 'fundsUnknown' | 'unseen';
 
 interface Circumstances {
-  /** What all plans together leave paid for; undefined if that is not known. */
+  /** The runs that are paid for, given all plans; undefined if not known. */
   readonly funded: Funded | undefined;
   readonly buyer: Buyer;
   /** The chain's time, unix seconds. */
   readonly now: bigint;
 }
 
-/** The worst one; undefined if there is none, or no buy to come. */
+/** The worst hindrance; undefined if there is none or no buy is to come. */
 export function hindranceOf(
   plan: Plan,
   settings: Settings,

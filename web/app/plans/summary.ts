@@ -17,7 +17,7 @@ interface Span {
   readonly windowSeconds: bigint;
   /** Runs that have happened already; undefined for a plan that does not exist yet. */
   readonly done: number | undefined;
-  /** What the registry may take of the token then, for all plans, in base units. */
+  /** What the registry may then take of the token for all plans, in base units. */
   readonly approved: bigint;
   /** Who receives what is bought, if not the owner. */
   readonly recipient?: string | undefined;
@@ -45,9 +45,9 @@ export function summaryOf(
     isOrder
       ? planWords.sumOnce(isSale, buy.symbol, each)
       : planWords.sumRuns(isSale, left, done !== undefined && done > 0, every(periodSeconds), buy.symbol, each),
-    // The wallet shows the sum: an approval replaces the one before it.
+    // The wallet shows the sum, because an approval replaces the previous one.
     approved > total ? planWords.sumShared(ofThis, ofAll, ofOthers) : planWords.sumTotal(ofThis),
-    // A floor of another source, or of none, is not the oracle's.
+    // With another source or none, the floor is not the oracle's.
     source === 'oracle'
       ? planWords.sumLeast(share, each, buy.symbol, minimumNow(draft, prices))
       : planWords.sumNoFloor[source],
@@ -65,7 +65,7 @@ function minimumNow(draft: PlanDraft, prices: Prices | undefined): string | unde
   return least === undefined ? undefined : `${shortAmount(least, draft.buy.decimals)} ${draft.buy.symbol}`;
 }
 
-/** Minimum delivery of one run at these prices, in base units of the bought token, rounded down; undefined without prices. */
+/** One run's minimum at these prices, in base units of the bought token, rounded down; undefined without prices. */
 export function minNow(draft: PlanDraft, prices: Prices | undefined): bigint | undefined {
   if (prices === undefined || prices.buyUsdWad === 0n) return undefined;
   const { payUsdWad, buyUsdWad } = prices;

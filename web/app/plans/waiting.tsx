@@ -21,11 +21,11 @@ import { SHOWN, useFloorPrices, useOwnCost, useRuns } from './readings.ts';
 export interface Wait {
   readonly title: string;
   readonly more: string;
-  /** Opens the form with this in it. */
+  /** Opens the form with these changes. */
   readonly mend?: { readonly label: string; readonly changes: Partial<PlanForm> };
 }
 
-/** @param isRead whether the plan is one that could trade. Undefined if it waits for nothing. */
+/** Undefined if the plan waits for nothing. @param isRead whether the plan is one that could trade. */
 export function useWait(
   plan: Plan,
   pay: Asset | undefined,
@@ -41,7 +41,7 @@ export function useWait(
   const run = runs.findIndex(isRun);
   const deferrals = run === -1 ? runs : runs.slice(0, run);
   const [first, newest] = [deferrals.at(-1), deferrals[0]];
-  // Terms that have changed since were not tried yet.
+  // Terms that changed since then have not been tried yet.
   if (first === undefined || newest?.version !== plan.version) return undefined;
   const since = when(BigInt(first.time));
   const told = newest.isAttested ? '' : ` ${partWords.byExecutor}`;

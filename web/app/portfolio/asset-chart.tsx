@@ -23,14 +23,14 @@ interface Props {
   readonly history: QuotedAsset['history'];
   /** Chainlink's price now. */
   readonly usdWad: bigint | undefined;
-  /** Of the current verdict; undefined if there is none. */
+  /** The ruling of the current verdict; undefined if there is none. */
   readonly ruling: Ruling | undefined;
 }
 
-/** In hours. Up to a day by hourly closes, beyond by daily ones. */
+/** In hours. Ranges of up to a day use hourly closes, longer ones daily closes. */
 const ranges = ['6', '24', '720', '8760'] as const;
 
-/** Price, fair band, and the account's own trades and skips of the last hours, month or year. */
+/** Price, fair band, and the account's own trades and skips over the last hours, month or year. */
 export function AssetChart({ asset, history, usdWad, ruling }: Props) {
   const settings = useSettings();
   const { owner } = useOwner();

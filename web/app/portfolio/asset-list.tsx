@@ -30,14 +30,14 @@ interface Props {
   readonly now: Moment;
 }
 
-/** Every listed asset; those that the account holds nothing of are folded away. */
+/** Every listed asset; those that the account does not hold are folded away. */
 export function AssetList({ worth: { prices, wallet }, native, quote, now }: Props) {
   const { assets } = useSettings();
   const chainTime = useChainTime();
   const wrapped = wrappedOf(assets);
   const row = (asset: Asset, balance: bigint | undefined, name?: string) => {
     const quoted = quote?.assets.find(({ symbol }) => symbol === asset.symbol);
-    // No verdict is about BNB itself, nor about a dollar that another one buys.
+    // BNB itself gets no verdict, and neither does a stablecoin bought with another.
     const isJudged = name === undefined && buyable(assets).includes(asset);
     const element = (
       <AssetRow
@@ -73,19 +73,19 @@ export function AssetList({ worth: { prices, wallet }, native, quote, now }: Pro
   );
 }
 
-/** The server has Chainlink's price too, asked for seconds before or after. */
+/** Tolerated difference: the server reads the same Chainlink price seconds earlier or later. */
 const DIFFERS_BPS = 10n;
 
 interface RowProps {
   readonly asset: Asset;
-  /** Absent: the asset's own. */
+  /** Absent: the asset's own name. */
   readonly name?: string | undefined;
   readonly quoted: QuotedAsset | undefined;
-  /** Chainlink's price; undefined if there is none of now. */
+  /** Chainlink's price; undefined if there is no current one. */
   readonly usdWad: bigint | undefined;
   /** Absent if no account is connected, or while it is unknown. */
   readonly balance: bigint | undefined;
-  /** Time of the server's answer, by the reader's clock. */
+  /** Time of the server's answer, by the user's clock. */
   readonly asOf: string;
   readonly isQuoteOld: boolean;
   readonly isPriceOld: boolean;
@@ -157,7 +157,7 @@ function AssetRow(props: RowProps) {
   );
 }
 
-/** Chainlink's price. The server's stands beside it only where it is another one. */
+/** Chainlink's price. The server's is shown next to it only if it differs. */
 function PriceCell({ quoted, usdWad, asOf, isQuoteOld, isPriceOld }: RowProps) {
   const told = quoted?.price_usd && !isQuoteOld && !isPriceOld ? parseUnits(quoted.price_usd, 18) : undefined;
   const apartBps = usdWad !== undefined && told !== undefined ? deviationBpsUp(told, usdWad) : undefined;
@@ -178,7 +178,7 @@ function PriceCell({ quoted, usdWad, asOf, isQuoteOld, isPriceOld }: RowProps) {
   );
 }
 
-/** The verdict, why there is none, or nothing where none was asked for. */
+/** The verdict, or why there is none; nothing if none was requested. */
 function VerdictCell({ asset, quoted, asOf, isVerdictOld, isOpen, press }: RowProps & Pressed) {
   const { judged, unavailable = [] } = quoted ?? {};
   const missing = unavailable.at(-1);

@@ -17,8 +17,8 @@ export interface Band {
 }
 
 /**
- * The prices at which neither a buyer nor a seller pays more in all than a verdict accepts without caution. Undefined without
- * a price or that check.
+ * The prices at which neither a buyer nor a seller pays more in total than a verdict accepts without caution. Undefined
+ * without a price or that check.
  */
 export function fairBand({ findings }: Pick<Ruling, 'findings'>, priceWad: bigint | undefined): Band | undefined {
   const found = findings.find(({ check, unit }) => check === 'all_in_cost' && unit === 'bps');
@@ -33,7 +33,7 @@ export function whyEmpty(year: { readonly isPending: boolean; readonly isError: 
   return year?.isError ? portfolioWords.historyUnread : portfolioWords.noHistory;
 }
 
-/** The fair band, or which of its parts is missing. @param ruling of the current verdict; undefined if there is none. */
+/** The fair band, or which part of it is missing. @param ruling of the current verdict; undefined if there is none. */
 export function bandWords(ruling: Pick<Ruling, 'findings'> | undefined, usdWad: bigint | undefined): string {
   if (ruling === undefined) return portfolioWords.noBand;
   if (usdWad === undefined) return portfolioWords.bandUnpriced;
@@ -41,7 +41,7 @@ export function bandWords(ruling: Pick<Ruling, 'findings'> | undefined, usdWad: 
   return band ? portfolioWords.band(usd(band.fromWad), usd(band.toWad)) : portfolioWords.bandUnstated;
 }
 
-/** How many of the marks are buys, if they are all that there are. */
+/** How many of the marks are buys and skips, if the marks are complete. */
 export function marksWords({ marks, areAll }: OwnMarks): string {
   if (!areAll) return portfolioWords.someMarks;
   const buys = marks.filter(({ kind }) => kind === 'run').length;
@@ -51,12 +51,12 @@ export function marksWords({ marks, areAll }: OwnMarks): string {
 export interface OwnMarks {
   /** Unix seconds. */
   readonly marks: readonly { readonly kind: 'run' | 'skip'; readonly time: number }[];
-  /** Whether these are all: of each plan only its newest records are read. */
+  /** Whether the marks are complete: only each plan's newest records are read. */
   readonly areAll: boolean;
 }
 
 /**
- * An account's trades and skipped trades of an asset after a time. One that was deferred several times is skipped once.
+ * An account's trades and skipped trades of an asset since a time. A trade deferred several times is skipped once.
  * @param from unix seconds. @param now the chain's time, unix seconds.
  */
 export function ownMarks(

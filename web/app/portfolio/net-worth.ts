@@ -6,7 +6,7 @@ import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import type { Worth } from './read-worth.ts';
 
-/** What an account has or owes of one token. US dollars with 18 decimals, rounded against the account. */
+/** What an account holds, supplies or owes of one token. US dollars with 18 decimals, rounded against the account. */
 interface Item {
   readonly symbol: string;
   readonly side: 'held' | 'supplied' | 'owed';
@@ -17,17 +17,17 @@ interface Item {
 }
 
 export interface NetWorth {
-  /** Undefined where what is left out may be a debt, or is all that there is. */
+  /** Undefined if the part left out may be a debt, or is everything. */
   readonly usdWad: bigint | undefined;
   /** Undefined if it was never read, or if nothing in it has a price. */
   readonly walletUsdWad: bigint | undefined;
-  /** Of each protocol in which the account has anything, without what has no price. */
+  /** Each protocol in which the account has anything, without tokens that have no price. */
   readonly protocols: readonly {
     readonly name: string;
     readonly suppliedUsdWad: bigint;
     readonly owedUsdWad: bigint;
   }[];
-  /** Symbols of what has no price, and names of what could not be read. */
+  /** Symbols of tokens without a price, and names of parts that could not be read. */
   readonly leftOut: readonly string[];
 }
 
@@ -36,7 +36,7 @@ type Read = Pick<Worth, 'prices' | 'wallet' | 'loans'> & {
   readonly native: bigint | undefined;
 };
 
-/** What an account is worth: its wallet with BNB, and what it has supplied, less what it owes. */
+/** What an account is worth: its wallet including BNB, plus what it has supplied, minus what it owes. */
 export function netWorth(read: Read, settings: Settings): NetWorth {
   const priceOf = (asset: Asset | undefined) => asset && read.prices.data?.of[asset.symbol];
   const isWalletRead = read.wallet?.data !== undefined;
@@ -63,7 +63,7 @@ export function netWorth(read: Read, settings: Settings): NetWorth {
   };
 }
 
-/** In words: what is left out, and not owed, is worth something as well. */
+/** In words: "at least" if something is left out, which cannot be a debt but has value too. */
 export function netWords(net: NetWorth | undefined): string {
   if (net?.usdWad === undefined) return '—';
   return net.leftOut.length > 0 ? portfolioWords.atLeast(usd(net.usdWad)) : usd(net.usdWad);
@@ -97,7 +97,7 @@ function loanItems({ protocol, markets, parts }: Loan, settings: Settings, price
     const of = { symbol, protocol: protocol.family ?? protocol.name };
     const items: readonly Item[] = [
       { ...of, side: 'supplied', usdWad: worthUsdWadDown(supplied, price, decimals) ?? own },
-      // A debt is never worth nothing: then its price is not known.
+      // A debt is never worth zero: a zero means that its price is unknown.
       { ...of, side: 'owed', usdWad: owed ?? (part?.debtAt(part.priceWad) || undefined) },
     ];
     return items.filter(({ side }) => (side === 'owed' ? debt : supplied) > 0n);

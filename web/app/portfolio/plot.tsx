@@ -10,11 +10,11 @@ import type { Band } from './chart-facts.ts';
 interface Props {
   /** Unix seconds and US dollars, oldest first; two at least. */
   readonly history: readonly (readonly [number, string])[];
-  /** Where the chart begins, unix seconds: marks may be before the first price. */
+  /** Start of the chart, unix seconds: marks may be earlier than the first price. */
   readonly from: number;
   readonly band: Band | undefined;
   readonly marks: readonly { readonly kind: 'run' | 'skip'; readonly time: number }[];
-  /** What the picture shows, for who does not see it. */
+  /** Description of the picture for screen readers. */
   readonly label: string;
 }
 
@@ -23,7 +23,7 @@ const HEIGHT = 240;
 /** The chart itself. Floats are precise enough for pixels. */
 export function Plot({ history, from, band, marks, label }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  // Redrawn only on a change: the page renders every second.
+  // Redrawn only on a change, because the page renders every second.
   const edges = band && [toNumber(band.fromWad), toNumber(band.toWad)];
   const drawn = JSON.stringify([history, from, edges, marks, language()]);
   useEffect(() => {
@@ -66,7 +66,7 @@ function draw(
   const [low, high] = scaleOf(all);
   const ticked = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * 86_400 ? dayTick : hourTick;
   const room = (high - low || high) * 0.08;
-  // Read at each drawing, so that a change of the theme shows.
+  // Read at each draw, so that a theme change takes effect.
   const colour = (name: string) => {
     element.style.color = `var(${name})`;
     return getComputedStyle(element).color;
@@ -101,7 +101,7 @@ function drawBand({ ctx, bbox, valToPos }: uPlot, [from, to]: readonly [number, 
   ctx.restore();
 }
 
-/** Runs as dots and skips as crosses, on the line: the shape tells them apart, not only the colour. */
+/** Draws runs as dots and skips as crosses on the line, so that shape tells them apart, not only colour. */
 function drawMarks(
   { ctx, valToPos }: uPlot,
   times: readonly number[],
@@ -132,7 +132,7 @@ function drawMarks(
   ctx.restore();
 }
 
-/** On the line between two closes. */
+/** The price on the line between two closes. */
 function priceAt(times: readonly number[], prices: readonly number[], time: number): number {
   const after = times.findIndex((each) => each >= time);
   if (after < 0) return prices.at(-1) ?? 0;

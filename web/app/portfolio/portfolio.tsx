@@ -64,7 +64,7 @@ interface Trouble {
   readonly now: Moment;
 }
 
-/** The server's verdicts are old, or did not arrive. */
+/** Says that the server's verdicts are old or did not arrive. */
 function QuoteTrouble({ quote: { data, isError, error, refetch }, now }: Trouble) {
   const retry = () => void refetch();
   if (data === undefined) {
@@ -94,7 +94,7 @@ interface Props {
   readonly native: bigint | undefined;
 }
 
-/** What an account is worth, where that is, and what is not counted. */
+/** What an account is worth, where its assets are, and what is not counted. */
 function WorthCard({ worth, native }: Props) {
   const settings = useSettings();
   const now = useMoment();

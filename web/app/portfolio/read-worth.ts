@@ -14,20 +14,20 @@ import { useSettings } from '../settings.tsx';
 
 /** What an account holds, has supplied and owes, and Chainlink's prices. */
 export interface Worth {
-  /** USD per whole token with 18 decimals, by symbol; without those of which the feed gives no price of now. */
+  /** USD per whole token with 18 decimals, by symbol; without tokens whose feed has no current price. */
   readonly prices: Latest<{ readonly of: Readonly<Record<string, bigint>> }>;
   /** Base units by symbol; undefined without an account. */
   readonly wallet: Latest<{ readonly of: Readonly<Record<string, bigint>> }> | undefined;
   /** The account's loan in each protocol, in the order of the registry. */
   readonly loans: readonly Latest<Loan>[];
   readonly time: bigint | undefined;
-  /** For the next reading. */
+  /** The requests to make in the next reading. */
   readonly asked: readonly Asked[];
 }
 
 /**
- * In one eth_call, once the reading before has shown what there is to ask. Never throws. A part that cannot be read keeps
- * its last known values, and takes nothing from the others.
+ * Uses one eth_call once the previous reading has shown what to request. Never throws. A part that cannot be read keeps
+ * its last known values and does not affect the others.
  */
 async function readWorth(
   client: ChainClient,
@@ -40,7 +40,7 @@ async function readWorth(
   async function readPrices() {
     const feeds = assets.map((asset) => readFeed(reading, asset));
     const answers = await Promise.allSettled(feeds);
-    // Then the node has not answered at all, which is no feed's fault.
+    // Without a time, the node has not answered at all, which is no feed's fault.
     if (reading.time() === undefined) await Promise.all(feeds);
     const prices = answers.flatMap((answer, at) => {
       const price = answer.status === 'fulfilled' ? answer.value : undefined;
@@ -58,7 +58,7 @@ async function readWorth(
   return { prices, wallet, loans, time: reading.time(), asked: reading.asked() };
 }
 
-/** Chainlink's prices and what the account has: one call each time, and another one twice a minute for its BNB. */
+/** Chainlink's prices and the account's holdings: one call per reading, plus one twice a minute for its BNB. */
 export function useWorth(owner: Address | undefined) {
   const client = useChain();
   const queries = useQueryClient();

@@ -2,11 +2,11 @@ import type { TicketIssuer, TicketProblem } from '@bowline/core/replay/ticket-ch
 import type { VerdictWord } from '../../wire.ts';
 import type { TicketVerified } from './tasks.ts';
 
-/** What a ticket is worth, by whoever judged it again. */
+/** The result of judging a ticket again. */
 export type TicketJudged =
   /**
-   * `isReplayed`: it follows from its evidence, which was at hand; `isLooser`: by looser limits than the project's. When it
-   * is valid is not part of it.
+   * `isReplayed`: its evidence was available and leads to it; `isLooser`: under looser limits than the project's. The
+   * validity period is not part of this.
    */
   | { readonly state: 'good'; readonly verdict: VerdictWord; readonly isReplayed: boolean; readonly isLooser: boolean }
   | { readonly state: 'wrong'; readonly problem: TicketProblem }
@@ -17,7 +17,7 @@ interface Judging {
   readonly issuer: TicketIssuer;
   /** The chain's time, unix seconds. */
   readonly at: bigint;
-  /** The document of that hash; undefined if it is not at hand. */
+  /** The document with that hash; undefined if it is not available. */
   readonly evidenceOf: (hash: string) => Promise<object | undefined>;
   readonly judge: (task: {
     readonly kind: 'ticket';
@@ -27,14 +27,14 @@ interface Judging {
   }) => Promise<TicketVerified>;
 }
 
-/** Judges a ticket of anybody's, with its evidence if that is at hand. Never throws. */
+/** Judges anybody's ticket, with its evidence if that is available. Never throws. */
 export async function judgeTicket(ticket: object, { issuer, at, evidenceOf, judge }: Judging): Promise<TicketJudged> {
   const { evidence_hash: hash } = ticket as { readonly evidence_hash?: unknown };
   const evidence = typeof hash === 'string' ? await evidenceOf(hash).catch(() => undefined) : undefined;
   const text = JSON.stringify({ ticket, ...(evidence && { evidence }) });
   try {
     const { problems, verdict, isReplayed, looser } = await judge({ kind: 'ticket', text, issuer, at });
-    // It begins and ends while it is looked at: that is shown by the clock.
+    // Validity can begin or end while the ticket is shown, so the clock decides that, not this result.
     const [problem] = problems.filter((each) => each !== 'expired' && each !== 'not_valid_yet');
     if (problem !== undefined) return { state: 'wrong', problem };
     return { state: 'good', verdict, isReplayed, isLooser: looser.length > 0 };

@@ -1,12 +1,12 @@
 import workerUrl from './judge-worker.ts?worker&url';
 import type { Task, TaskAnswer } from './tasks.ts';
 
-// Evidence is judged again in a worker: a document of somebody else's cannot hold up the page.
+// Evidence is judged again in a worker, so that somebody else's document cannot block the page.
 
 /** Maximum time of one task. A verdict takes milliseconds. */
 const LIMIT_MS = 20_000;
 
-/** `unread`: the task's text is not what it was given as. */
+/** `unread`: the task's text is not of the claimed kind. */
 export class JudgeFailed extends Error {
   readonly why: 'unread' | 'not_loaded' | 'too_slow';
 
@@ -19,8 +19,8 @@ export class JudgeFailed extends Error {
 let worker: Worker | undefined;
 let tasks = 0;
 
-// The sections that judge are loaded ahead, and so is the worker's code, into the browser's cache: the page's server is not
-// needed later. What is shown goes first.
+// Preloads the worker's code into the browser's cache, like the sections that judge, so that the page's server is not
+// needed later. Low priority, because visible content goes first.
 void fetch(workerUrl, { priority: 'low' }).then(
   (response) => response.arrayBuffer(),
   () => {},
@@ -34,7 +34,7 @@ export function judge<Of extends Task>(task: Of): Promise<TaskAnswer<Of>> {
   return new Promise((resolve, reject) => {
     const fail = (why: JudgeFailed['why']) => {
       end();
-      // A worker that failed or hangs answers nothing more.
+      // A worker that failed or hangs will not answer again.
       if (why !== 'unread') {
         asked.terminate();
         if (worker === asked) worker = undefined;

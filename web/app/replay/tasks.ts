@@ -10,7 +10,7 @@ import {
 } from '@bowline/core/replay/ticket-check';
 import type { Looser } from '@bowline/core/verdict/looser';
 
-// What the worker does. Everything in a task may come from anybody.
+// The worker's tasks. Everything in a task is untrusted.
 
 /** A file's text, matched with a plan's records. */
 interface DocumentsTask {
@@ -32,7 +32,7 @@ interface TicketTask {
 export type Task = DocumentsTask | TicketTask;
 
 export type TicketVerified = CheckedTicket & {
-  /** Limits by which its evidence was judged, and that the project's own are stricter than. */
+  /** Limits that judged its evidence and are looser than the project's own. */
   readonly looser: readonly Looser[];
 };
 
@@ -48,7 +48,7 @@ export async function work(task: Task): Promise<TaskAnswer<Task>> {
   const checked = await checkTicket(task.issuer, answer, task.at, hashing, {
     replay: async (given) => ({ lines: await replay(served.parse(given), hashing) }),
   });
-  // Whoever signs chooses the limits, too: a verdict may follow from its evidence by limits that let anything pass.
+  // The signer also chooses the limits: under limits that pass anything, any verdict may follow from its evidence.
   const looser = checked.lines.length === 0 ? [] : looserIn(served.parse({ verdict: '', ...answer }));
   return { ...checked, looser };
 }

@@ -25,7 +25,7 @@ interface Props {
   readonly revokedAt: bigint | undefined;
 }
 
-/** Remaining approvals by name, and the steps that revoke them. Says that nothing is left only if that was read. */
+/** Remaining approvals by name, and the steps that revoke them. Reports that nothing is left only if that was read. */
 export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
   const moment = useMoment();
   const client = useChain();
@@ -104,10 +104,10 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
   );
 }
 
-/** A token is one call. */
+/** Poll interval. Each token is one call. */
 const AGAIN_MS = 15_000;
 
-/** Half of what a token without a limit is approved for: some of it may have been used since. */
+/** Half of an unlimited approval, because some of it may have been used since. */
 const LIMITLESS = 2n ** 127n;
 
 function inWords({ amount, decimals, symbol, of }: Approval): string {

@@ -26,7 +26,7 @@ export interface Approval {
   readonly amount: bigint;
 }
 
-/** What was read of an account's plans and guards: a search goes on from there. */
+/** What was read of an account's plans and guards; a search continues from there. */
 interface Known {
   readonly plans: OwnedPlans | undefined;
   readonly guards: OwnedGuards | undefined;
@@ -51,7 +51,7 @@ const spenders = (): Readonly<Record<string, string>> => ({
   router: 'PancakeSwap',
 });
 
-/** The query of an owner's approvals. It goes on from the one before it, or else from what the sections have read. */
+/** The query of an owner's approvals. Continues from its previous result, or else from what the sections have read. */
 export const approvalsQuery = (queries: QueryClient, client: ChainClient, settings: Settings, owner: Address) => {
   const queryKey = ['chain', 'approvals', owner];
   return {
@@ -107,7 +107,7 @@ async function readApprovals(
     ...lending.flatMap(({ name, adapter, core, payable = [] }) => [
       { spender: adapter, of: words.stop.adapter(name) },
       { spender: core, of: shortAddress(core) },
-      // What repays a whole debt may take a little more than is owed in the end.
+      // An approval to repay a whole debt may be a little more than is owed in the end.
       ...payable.map((spender) => ({ spender, of: name })),
     ]),
   ];
@@ -145,7 +145,7 @@ async function readApprovals(
   };
 }
 
-/** The tokens of deposits, by what stands for each. */
+/** The tokens of deposits, keyed by their receipt tokens. */
 function receiptsIn(owned: OwnedGuards | undefined, loans: readonly Loan[]): ReadonlyMap<Address, Address> {
   const sold = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].flatMap(({ sale }) =>
     sale ? [{ market: sale.collateralMarket, token: sale.collateralToken }] : [],

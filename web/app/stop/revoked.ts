@@ -13,20 +13,20 @@ export function isRevokedBy(receipts: readonly TransactionReceipt[], revocations
   );
 }
 
-/** The block of that revocation, which ends nothing that is made after it; undefined if there is none. */
+/** The block of that revocation; undefined if there is none. The revocation ends nothing that is made later. */
 export const revokedAt = (
   receipts: readonly TransactionReceipt[],
   revocations: Address,
   owner: Address,
 ): bigint | undefined => receipts.find((receipt) => isRevokedBy([receipt], revocations, owner))?.blockNumber;
 
-/** Time that the node has to try them. Nobody waits longer for the wallet when they want their approvals back. */
+/** Timeout for trying the steps. Users who want their approvals back should not wait longer for the wallet. */
 const TRYING_MS = 3_000;
 
 /**
- * Those of an account's revocations that their tokens take now. One token that refuses, as one that is paused, must not keep
- * the others approved: steps stop at the first that fails, and a list is all or none.
- * @returns all of them if none is taken, so that the reason is told, or if the node cannot tell.
+ * An account's revocations that their tokens accept now. One token that refuses, for example a paused one, must not
+ * keep the others approved: steps stop at the first failure, and a batch is all or none.
+ * @returns all of them if none is accepted, so that the reason is shown, or if the node cannot tell.
  */
 export async function revocable(client: ChainClient, owner: Address, steps: readonly Step[]): Promise<readonly Step[]> {
   const trying = tryAs(client, owner, steps).catch(() => undefined);

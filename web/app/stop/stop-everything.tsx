@@ -21,13 +21,13 @@ interface Props {
   readonly close: () => void;
 }
 
-/** Time that a wallet has before it can be asked again. */
+/** Time after which a silent wallet can be asked again. */
 const SILENCE_MS = 5_000;
 
 /**
- * One transaction ends every plan, guard and unused signature of an account. It needs only the account's address and
- * one contract's, and waits for no reading. Remaining approvals are shown while it is open. It is part of the frame, so
- * it survives a change of sections.
+ * One transaction ends every plan, guard and unused signature of an account. It needs only the addresses of the
+ * account and one contract, and waits for no reading. Remaining approvals are shown while it is open. It is part of the
+ * frame, so it survives a change of sections.
  */
 export function StopEverything({ owner, isOpen, close }: Props) {
   const { contracts, chainName } = useSettings();

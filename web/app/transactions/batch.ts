@@ -4,7 +4,7 @@ import type { ChainClient } from '../chain/client.ts';
 import { isShown } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 
-/** A call as a wallet takes it in a list. */
+/** A call as a wallet accepts it in a batch. */
 interface BatchCall {
   readonly to: Address;
   readonly data: Hex;
@@ -12,36 +12,36 @@ interface BatchCall {
   readonly value?: bigint;
 }
 
-/** What a wallet says of a list of calls: EIP-5792's code, and the transactions that it made of them. */
+/** A wallet's status of a batch: EIP-5792's code, and the transactions that it made of the calls. */
 export interface BatchStatus {
   readonly code: number;
   readonly hashes: readonly Hex[];
 }
 
-/** The part of a wallet that makes several calls as one (EIP-5792). */
+/** The part of a wallet that runs several calls as one batch (EIP-5792). */
 export interface BatchWallet {
   /**
-   * Whether it answers every request with its own id, and sends the call once others have signed: a Safe.
-   * The id is not a hash, and the transaction has another account's nonce, so only the wallet knows the outcome of a call.
+   * Whether it answers every request with its own id and sends the call once others have signed: a Safe. The id is not
+   * a hash, and the transaction uses another account's nonce, so only the wallet knows the outcome of a call.
    */
   readonly namesNoHash?: () => boolean;
-  /** Whether the wallet says that it does so for this account, all calls or none, on the page's chain. */
+  /** Whether the wallet claims atomic batches (all calls or none) for this account on the page's chain. */
   readonly canBatch: (owner: Address) => Promise<boolean>;
   /**
-   * @param id under which the page would ask for it afterwards.
-   * @returns the wallet's own id of it; undefined if it has sent nothing, and takes the calls one after another.
+   * @param id by which the page would ask for the batch later.
+   * @returns the wallet's own id of the batch; undefined if it sent nothing and takes the calls one after another.
    */
   readonly send: (owner: Address, calls: readonly BatchCall[], id: Hex) => Promise<string | undefined>;
   /** @throws if the wallet does not know the id, or does not answer. */
   readonly status: (id: string) => Promise<BatchStatus>;
 }
 
-/** Time that a wallet has to say what it can do. One that does not answer is asked step by step. */
+/** Timeout for a wallet to report its capabilities. A wallet that does not answer is asked step by step. */
 const ASKING_MS = 3_000;
-/** Time that a wallet has to say what became of a list. */
+/** Timeout for a wallet to report the status of a batch. */
 const STATUS_MS = 10_000;
 
-/** Whether steps can be made as one: by the wallet's word, and so that the chain shows of each whether it happened. */
+/** Whether steps can be one batch: the wallet says so, and the chain can show for each step whether it happened. */
 export async function canBeOne(wallet: BatchWallet | undefined, owner: Address, steps: readonly Step[]) {
   if (wallet === undefined || steps.some(({ proof }) => proof === undefined)) return false;
   if (wallet.namesNoHash?.()) return true;
@@ -52,9 +52,9 @@ export async function canBeOne(wallet: BatchWallet | undefined, owner: Address, 
 const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
 
 /**
- * What is known of a list of calls. `waiting`: under way. `unheard`: the wallet does not know it, does not answer, or
- * names no transaction. `unfound`: the chain has not all transactions that it names. `unsent`: by the wallet's word nothing was sent. `ended`: its transactions are
- * in blocks; `made` are the steps that their receipts show.
+ * What is known of a batch. `waiting`: in flight. `unheard`: the wallet does not know it, does not answer, or names no
+ * transaction. `unfound`: the chain lacks some of the transactions that the wallet names. `unsent`: according to the
+ * wallet, nothing was sent. `ended`: its transactions are in blocks; `made` are the steps that their receipts show.
  */
 export type BatchFound =
   | { readonly state: 'waiting' | 'unheard' | 'unfound' | 'unsent' }
@@ -64,11 +64,11 @@ export type BatchFound =
       readonly isFailure: boolean;
       readonly receipts: readonly TransactionReceipt[];
       readonly made: readonly number[];
-      /** Whether they show an approval of a different amount than a step requested. */
+      /** Whether the receipts show an approval of a different amount than a step requested. */
       readonly isChanged: boolean;
     };
 
-/** Whether all steps were undone as one. */
+/** Whether all steps reverted together. */
 export const isUndone = ({ made, isChanged, receipts }: BatchFound & { readonly state: 'ended' }): boolean =>
   made.length === 0 && !isChanged && receipts.some(({ status }) => status === 'reverted');
 
@@ -80,7 +80,7 @@ interface Asked {
 }
 
 /**
- * Looks for a list of calls once. The wallet's answer says where and when to look; what happened is read from the chain.
+ * Looks up a batch once. The wallet's answer says where and when to look; what happened is read from the chain.
  * @throws if the node does not answer.
  */
 export async function lookUpBatch(
@@ -99,7 +99,7 @@ export async function lookUpBatch(
   const found = await Promise.all([...new Set(hashes)].map((hash) => receiptOf(client, hash)));
   const known = found.filter((receipt) => receipt !== undefined);
   if (known.length < found.length) return { state: 'unfound' };
-  // What was in a block before shows an earlier transaction.
+  // A receipt from `since` or before belongs to an earlier transaction.
   const receipts = known.filter(({ blockNumber }) => blockNumber > since);
   const made = [...steps.keys()].filter((at) => {
     const { proof } = steps[at] as Step;

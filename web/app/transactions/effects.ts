@@ -16,9 +16,9 @@ import { lookUp, markOf, search } from './look-up.ts';
 import type { Effect, Event } from './machine.ts';
 import type { Transaction, Young } from './transaction.ts';
 
-// What the machine has done: asking the wallet, reading the chain. Each ends in what the transaction hears of it, and none throws.
+// The effects that the machine requests: asking the wallet, reading the chain. Each resolves to an event; none throws.
 
-/** Time that a step waits for fresh readings after the step before it. */
+/** How long a step waits for fresh readings after the previous step. */
 const READING_MS = 3_000;
 
 export interface Surroundings {
@@ -31,16 +31,16 @@ export interface Surroundings {
     readonly data: Hex;
     readonly value?: bigint;
   }) => Promise<Hex>;
-  /** Makes several calls as one; absent for a page without it. */
+  /** Runs several calls as one batch; absent for a page without that. */
   readonly batches?: BatchWallet;
   /**
-   * Why calls of an account that follow each other would fail now; undefined if they would not.
+   * Why an account's calls, run in sequence, would fail now; undefined if they would not.
    * @throws if the node cannot tell.
    */
   readonly tryAll: (owner: Address, calls: readonly Step[]) => Promise<Failure | undefined>;
-  /** Refreshes what is shown. */
+  /** Refreshes the displayed data. */
   readonly readAnew: () => Promise<unknown>;
-  /** Pauses between the looks after a transaction that is done; none: it is done for good at once. */
+  /** Pauses between the checks of a done transaction for a reorg; none: it is final at once. */
   readonly lookAgainAfterMs?: readonly number[];
 }
 
@@ -49,7 +49,7 @@ const stepOf = ({ steps, at }: Transaction) => steps[at] as Step;
 const callIn = ({ to, data, value }: Step) => ({ to, data, ...(value !== undefined && { value }) });
 const callOf = (tx: Transaction) => ({ account: tx.owner, ...callIn(stepOf(tx)) });
 
-/** @param all every transaction of the page: a hash on the chain shows only one of them. */
+/** @param all every transaction of the page: an on-chain hash can belong to only one of them. */
 export function performing(surroundings: Surroundings, all: () => readonly Transaction[]) {
   const { client, batches, readAnew, tryAll } = surroundings;
   /** Outer transaction (bundle) → the one call it confirmed. A bundle confirms at most one. */
@@ -120,19 +120,19 @@ const isOthers = (all: readonly Transaction[], { id }: Transaction, hash: Hex): 
 
 const marked = (client: ChainClient, { owner }: Transaction) => markOf(client, owner).catch(() => undefined);
 
-/** Whether the wallet can make the steps as one, and they would succeed so. */
+/** Finds out whether the wallet can run the steps as one batch, and whether that would succeed. */
 async function plan({ client, batches, tryAll }: Surroundings, { owner, steps }: Transaction): Promise<Event> {
   const since = (await canBeOne(batches, owner, steps))
     ? await client.getBlockNumber({ cacheTime: 0 }).catch(() => undefined)
     : undefined;
-  // Without it an earlier one could pass for this one's.
+  // Without a known block, an earlier transaction could pass for this one.
   if (since === undefined) return { type: 'planned', failure: null };
   const failure = await tryAll(owner, steps).catch(() => null);
-  // Chosen here, so that the wallet can be asked for it if the page is gone when it answers.
+  // The page chooses the id, so that it can ask the wallet for the batch even after missing its answer to a reload.
   return { type: 'planned', failure, since, batch: bytesToHex(crypto.getRandomValues(new Uint8Array(32))) };
 }
 
-/** Simulates a step, and notes where the chain stands. */
+/** Simulates a step, and records the chain's state. */
 async function prepare(client: ChainClient, tx: Transaction): Promise<Event> {
   const mark = marked(client, tx);
   const failure = await client.call(callOf(tx)).then(() => undefined, failureOf);
@@ -156,7 +156,7 @@ async function signAll({ owner, steps, batch }: Transaction, wallet: BatchWallet
   }
 }
 
-/** Of any other error it is not known whether the wallet has sent something. */
+/** Any other error leaves open whether the wallet sent anything. */
 function refusedBy(error: unknown): Event {
   const failure = walletRefusal(error);
   return failure ? { type: 'refused', failure } : { type: 'silent' };
@@ -174,18 +174,18 @@ async function look(
   const isMadeBy = async (receipt: TransactionReceipt) => {
     const { blockNumber, transactionHash: hash } = receipt;
     const since = asked?.since;
-    // The next look may know.
+    // The next lookup may know.
     if (watch?.isMarking) throw new Error('It is not known yet where the chain stood.');
     if (since === undefined || blockNumber <= since || !isShownAlone(step.proof, owner, receipt)) return false;
     const isOther = all().some((each) => each.id !== id && each.state === 'done' && each.hashes.includes(hash));
     if (!isOther && !within.has(hash)) within.set(hash, id);
     return within.get(hash) === id;
   };
-  // Of a transaction that had been done, what was asked is of its last step.
+  // For a done transaction that was reopened after a reorg, `asked` belongs to its last step.
   const known = watch?.later?.length ? undefined : asked;
   const isClaimed = (hash: Hex) => isOthers(all(), tx, hash);
   const found = await lookUp(client, owner, step, sent, { asked: known, isClaimed, isMadeBy }).catch(() => undefined);
-  // A wallet may name a transaction of long before that made the same call.
+  // A wallet may name a much older transaction that made the same call.
   const isOld =
     found?.found.state === 'mined' &&
     !step.isUntried &&
@@ -195,11 +195,11 @@ async function look(
   return { type: 'looked', hash: sent.hash, look: isOld ? { ...found, found: { state: 'other' } } : found };
 }
 
-/** Looks until its blocks are final whether the newest of a chain were replaced by others (a reorganisation). */
+/** Checks, until the transaction's blocks are final, whether a reorg has replaced any of them. */
 async function recheck({ client, lookAgainAfterMs = [] }: Surroundings, young: Young): Promise<Event> {
   const passed = Math.max(0, thisMoment().wall - young.since);
   const looks = lookAgainAfterMs.map((_, at) => lookAgainAfterMs.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0));
-  // The last look is made however late the page was loaded again.
+  // The last check is made no matter how late the page was reloaded.
   const left = looks.filter((after, at) => after > passed || at === looks.length - 1);
   let reached = passed;
   for (const after of left) {
@@ -211,7 +211,7 @@ async function recheck({ client, lookAgainAfterMs = [] }: Surroundings, young: Y
   return { type: 'rechecked', young, gone: undefined };
 }
 
-/** A node that does not answer, or was never asked, takes nothing back. */
+/** Whether a reorg took the transaction back. A request that was not sent or not answered does not count. */
 const isGone = (client: ChainClient, { transactionHash: hash, blockHash, status }: Young['transactions'][number]) =>
   client.getTransactionReceipt({ hash }).then(
     (now) => now.status !== status || now.blockHash !== blockHash,

@@ -6,26 +6,26 @@ import { words } from '../words/en/frame.ts';
 
 const kinds = {
   replaced: 'replaced',
-  /** What replaced it was not found, so that it may have done the same. */
+  /** The replacement was not found, so it may have done the same. */
   replacedUnseen: 'missing',
   /** The hash from the wallet belongs to another call. */
   other: 'other',
   /** The wallet reported no hash: a private node, or the wallet itself, may still have the call. */
   overtaken: 'missing',
-  /** Of a batch, based only on the wallet's answer. */
+  /** For a batch, based only on the wallet's answer. */
   unsent: 'failed',
-  /** Its owner stopped waiting, or stopped everything, before the wallet was asked. */
+  /** The owner stopped waiting, or stopped everything, before the wallet was asked. */
   stopped: 'failed',
   halted: 'failed',
   /** It would have sent BNB to a contract that the build did not pin. */
   strayBnb: 'failed',
-  /** What a section shows and drafts for one address must not be signed by another's wallet. */
+  /** A wallet must not sign what a section shows and drafts for another address. */
   others: 'failed',
 } as const satisfies Record<string, Failure['kind']>;
 
 export const failureBy = (name: keyof typeof kinds): Failure => ({ kind: kinds[name], words: words.failures[name] });
 
-/** @param next the step that was not requested after the previous ones. */
+/** @param next the step that was not requested, although the previous ones were. */
 export const unfinishedFailure = (next: Step): Failure => ({
   kind: 'unfinished',
   words: words.failures.unfinished(next.label),
@@ -33,9 +33,9 @@ export const unfinishedFailure = (next: Step): Failure => ({
 
 /**
  * For a batch that a wallet should have run whole.
- * @param made those that the chain shows, by number.
+ * @param made indexes of the steps that the chain shows.
  * @param isFailure whether the wallet reports a failure.
- * @param isChanged whether one of the approvals was made with another amount.
+ * @param isChanged whether an approval was made with a different amount.
  */
 export function partialFailure(
   steps: readonly Step[],

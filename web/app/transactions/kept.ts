@@ -12,14 +12,14 @@ const keyOf = (chainId: number, owner: Address) => `bowline.transactions.${chain
 /** Keeps an account's transactions for as long as this browser tab is open, so that a reload loses none. */
 export function keep(storage: Kept | undefined, chainId: number, owner: Address, all: readonly Transaction[]): void {
   const ended = new Set(all.filter((tx) => !isOpen(tx)).slice(-MOST));
-  // What is open stands where it began, before what has ended since.
+  // An open transaction keeps its place, before the ones that have ended since.
   const kept = all.filter((tx) => isOpen(tx) || ended.has(tx)).map(({ receipts: _, watch: __, ...tx }) => tx);
   storage?.setItem(keyOf(chainId, owner), JSON.stringify(kept, withText));
 }
 
 const withText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** The transactions that were kept before this load. Whatever does not look like one is left out. */
+/** The transactions stored before this page load. Entries that do not look like one are left out. */
 export function kept(storage: Kept | undefined, chainId: number, owner: Address): Transaction[] {
   try {
     const found: unknown = JSON.parse(storage?.getItem(keyOf(chainId, owner)) ?? '[]');
@@ -44,7 +44,7 @@ interface Found {
   readonly young?: { readonly since: unknown; readonly from: unknown; readonly transactions: unknown };
 }
 
-/** @throws if its shape is another: an amount that cannot be read is not taken for none. */
+/** @throws if its shape is wrong: an unreadable amount must not count as none. */
 function transactionOf(found: Found, owner: Address): Transaction | undefined {
   const { id, at, state, sent, failure } = found;
   const steps = found.steps.map(({ label, to, data, value, proof }) => ({
@@ -72,11 +72,11 @@ function transactionOf(found: Found, owner: Address): Transaction | undefined {
   };
   if (state === 'done') return { ...tx, state };
   if (state === 'failed' && failure) {
-    // The rest of a failure is shown as a person saw it then.
+    // The rest of a failure is shown as the user saw it then.
     const made = Array.isArray(found.made) ? found.made.filter((each) => typeof each === 'number') : [];
     return { ...tx, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
   }
-  // The wallet is asked for it by its id, even if its first answer went to a page that is gone.
+  // The wallet is asked for the batch by its id, even if its first answer went to a page that is gone.
   if (batch !== undefined) return { ...tx, state: 'unknown', sent: undefined, isUnheard: true };
   if (sent !== undefined && isHex(sent.hash)) {
     const nonce = typeof sent.nonce === 'number' ? sent.nonce : undefined;

@@ -13,21 +13,21 @@ import type { Asked, Sent } from './transaction.ts';
 
 /**
  * What the chain shows of a sent transaction. `waiting`: in no block yet. `missing`: the node does not know it, and its
- * nonce is unused. `other`: that hash belongs to a different call. `mined`: it is in a block, or the same call
- * at another fee is. `replaced`: another transaction has used its number; `by` is undefined if it could not be found.
+ * nonce is unused. `other`: the hash belongs to a different call. `mined`: it is in a block, or the same call with
+ * another fee is. `replaced`: another transaction has used its nonce; `by` is undefined if it could not be found.
  */
 export type Found =
   | { readonly state: 'waiting' | 'missing' | 'other' }
   | { readonly state: 'mined'; readonly receipt: TransactionReceipt }
   | { readonly state: 'replaced'; readonly by: Hex | undefined };
 
-/** Context that the transaction does not carry. */
+/** Context that is not in the transaction. */
 interface Known {
   /** What the chain showed when the wallet was asked for this call. */
   readonly asked: Asked | undefined;
-  /** Whether that hash is another transaction's. */
+  /** Whether a hash belongs to another transaction of the page. */
   readonly isClaimed: (hash: Hex) => boolean;
-  /** Whether a transaction that holds more than the call has made it, by its receipt. */
+  /** Whether the receipt shows that a larger transaction made the call. */
   readonly isMadeBy: (receipt: TransactionReceipt) => Promise<boolean>;
 }
 
@@ -40,9 +40,9 @@ interface Call {
 }
 
 /**
- * Looks for a sent transaction once, wherever it is by now. An account with code may make the call from within a
- * transaction of its own, or of a bundler's: to another contract, which calls it.
- * @returns what was found, and what is now known for the next look.
+ * Looks up a sent transaction once, wherever it is by now. An account with code may make the call inside its own or a
+ * bundler's transaction, which goes to another contract that then makes the call.
+ * @returns what was found, and what is now known for the next lookup.
  * @throws if the node does not answer.
  */
 export async function lookUp(
@@ -57,18 +57,18 @@ export async function lookUp(
     receiptOf(client, hash),
     client.getTransaction({ hash }).catch(unless(TransactionNotFoundError)),
   ]);
-  // A wallet may name any transaction, and its owner may have changed this one there.
+  // A wallet may name any transaction, and the owner may have edited this one in the wallet.
   if (transaction && !isSame(transaction, owner, call)) {
     if (!mayContain(transaction, call)) return { found: { state: 'other' }, sent: before };
     if (!receipt) return { found: { state: 'waiting' }, sent: before };
     return { found: (await isMadeBy(receipt)) ? { state: 'mined', receipt } : { state: 'other' }, sent: before };
   }
-  // Nodes behind one address differ: without its transaction, a receipt does not say what happened.
+  // Nodes behind one address differ: a receipt without its transaction does not show what happened.
   if (receipt) return { found: transaction ? { state: 'mined', receipt } : { state: 'waiting' }, sent: before };
   const nonce = transaction?.nonce ?? before.nonce;
-  // For a hash that no node has ever known: the nonce that the wallet is expected to have used.
+  // For a hash that no node has ever known: the nonce that the wallet probably used.
   const sought = nonce ?? asked?.next;
-  // Before the newest block is asked for, so that the number was used in that block or before it.
+  // Read before the newest block, so that the nonce was used in that block or earlier.
   const used = sought === undefined ? 0 : await client.getTransactionCount({ address: owner, blockTag: 'latest' });
   const newest = await client.getBlockNumber({ cacheTime: 0 });
   const sent = { hash, nonce, since: before.since ?? newest };
@@ -76,9 +76,9 @@ export async function lookUp(
   if (sought === undefined || used <= sought) return unmined;
   const from = nonce === undefined && asked ? asked.since : sent.since;
   const other = await withNonce(client, owner, sought, from, newest).catch(() => undefined);
-  // It may have another number: only the same call is it.
+  // The nonce is only a guess, so only an identical call counts as this one.
   if (nonce === undefined && !(other && isSame(other, owner, call) && !isClaimed(other.hash))) return unmined;
-  // Nodes behind one address differ by a block or two: the one that counted may be ahead.
+  // Nodes behind one address differ by a block or two: the one that counted nonces may be ahead.
   if (other === undefined && (await client.getTransactionCount({ address: owner, blockNumber: newest })) <= sought)
     return unmined;
   if (other?.hash === hash) return { found: { state: 'waiting' }, sent };
@@ -98,16 +98,16 @@ const unless =
     if (!(error instanceof kind)) throw error;
   };
 
-/** A name of a market may have letters of both cases in what the page encodes; a node has those of one. */
+/** Ignores letter case: the page may encode a market's name in mixed case, while a node returns one case. */
 const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: Call): boolean =>
   sameAddress(from, owner) &&
   to !== null &&
   sameAddress(to, call.to) &&
-  // The path of a swap is written with the capitals of its addresses.
+  // A swap's path keeps the capitals of its checksummed addresses.
   input.toLowerCase() === call.data.toLowerCase() &&
   value === (call.value ?? 0n);
 
-/** A call of the same contract is the call itself, changed. The account that makes it may have the BNB, or be sent it for that. */
+/** A call to the same contract would be this call, altered. The account may hold the BNB or receive it in the call. */
 const mayContain = ({ to, value }: Transaction, call: Call): boolean =>
   call.proof !== undefined &&
   call.proof.isCommon !== true &&
@@ -115,7 +115,7 @@ const mayContain = ({ to, value }: Transaction, call: Call): boolean =>
   !sameAddress(to, call.to) &&
   (value === 0n || value === call.value);
 
-/** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */
+/** The chain's state for a later search, in case the wallet gives no hash. @throws if the node does not answer. */
 export async function markOf(client: ChainClient, address: Address): Promise<Asked> {
   const [first, next, since] = await Promise.all([
     client.getTransactionCount({ address, blockTag: 'latest' }),
@@ -125,12 +125,12 @@ export async function markOf(client: ChainClient, address: Address): Promise<Ask
   return { first, next, since };
 }
 
-/** The hash of the call; or that another transaction has the number that it was expected to have. */
+/** The hash of the call, or `overtaken` if another transaction used its expected nonce. */
 export type Searched = { readonly hash: Hex } | 'overtaken' | undefined;
 
 /**
- * Looks once for a call that the wallet may have sent without telling its hash, among what the account has sent since.
- * @param isClaimed whether that hash is another transaction's.
+ * Looks once for a call that the wallet may have sent without reporting its hash, among the account's later sends.
+ * @param isClaimed whether a hash belongs to another transaction of the page.
  * @returns undefined while the chain does not show it.
  * @throws if the node does not answer, or has forgotten the account's state.
  */
@@ -144,7 +144,7 @@ export async function search(
   const used = await client.getTransactionCount({ address: owner, blockTag: 'latest' });
   const newest = await client.getBlockNumber({ cacheTime: 0 });
   for (let nonce = first; nonce < used; nonce++) {
-    // The block that was the newest may have had it already.
+    // The block that was the newest then may already contain it.
     const found = await withNonce(client, owner, nonce, since, newest);
     if (found === undefined) return undefined;
     if (isSame(found, owner, call) && !isClaimed(found.hash)) return { hash: found.hash };
@@ -153,13 +153,13 @@ export async function search(
 }
 
 /**
- * The account's transaction of that number, in the first block after which the number is used.
+ * The account's transaction with that nonce, in the first block after which the nonce is used.
  * @throws if the node has forgotten the account's state at those blocks.
  */
 async function withNonce(client: ChainClient, address: Address, nonce: number, from: bigint, newest: bigint) {
   const isUsed = async (blockNumber: bigint) => (await client.getTransactionCount({ address, blockNumber })) > nonce;
   let [unused, used] = [from > 0n ? from - 1n : 0n, newest];
-  // Sent and replaced before the first look.
+  // Sent and replaced before the first lookup.
   if (await isUsed(unused)) return undefined;
   while (used - unused > 1n) {
     const middle = (unused + used) / 2n;

@@ -8,16 +8,16 @@ import { failureBy, partialFailure, unfinishedFailure } from './failures.ts';
 import type { Found, Searched } from './look-up.ts';
 import { type Asked, isOpen, type Sent, type Transaction, to, type Watch, type Young } from './transaction.ts';
 
-// What becomes of a transaction, without a clock, a wallet or a node: those are the driver's (store.ts, effects.ts).
+// A transaction's state machine. It has no clock, wallet or node; the driver has those (store.ts, effects.ts).
 
-/** Time for a transaction to be mined before its outcome counts as unknown. It is looked for after that, too. */
+/** Time for a transaction to be mined before its outcome counts as unknown. The lookups continue after that. */
 const RECEIPT_MS = 120_000;
 /** Time after which a transaction that no node knows counts as dropped. */
 const MISSING_MS = 60_000;
 
-/** What a transaction hears: from its owner, the wallet, the chain. */
+/** What can happen to a transaction, from its owner, the wallet or the chain. */
 export type Event =
-  /** `failure` is null if the steps are to be asked for one after another; `batch`: chosen for them as one. */
+  /** `failure` is null if the steps are requested one after another; `batch`: the id chosen for a batch. */
   | {
       readonly type: 'planned';
       readonly failure?: Failure | null | undefined;
@@ -27,12 +27,12 @@ export type Event =
   | { readonly type: 'started' }
   | { readonly type: 'prepared'; readonly failure: Failure | undefined; readonly asked: Asked | undefined }
   | { readonly type: 'marked'; readonly at: number; readonly asked: Asked | undefined }
-  /** The wallet's answers: a hash; its id of the steps as one, undefined if it takes them one after another; a refusal; neither. */
+  /** The wallet's answers: a hash; a batch id, undefined if it takes the steps one by one; a refusal; none of these. */
   | { readonly type: 'signed'; readonly hash: Hex }
   | { readonly type: 'listed'; readonly batch: string | undefined }
   | { readonly type: 'refused'; readonly failure: Failure }
   | { readonly type: 'silent' }
-  /** A look for a transaction; undefined if the node did not answer. */
+  /** The result of looking up a transaction; undefined if the node did not answer. */
   | {
       readonly type: 'looked';
       readonly hash: Hex;
@@ -44,7 +44,7 @@ export type Event =
   | { readonly type: 'settled'; readonly receipt: TransactionReceipt; readonly cause: Failure | undefined }
   | { readonly type: 'settled_all'; readonly found: Ended; readonly cause: Failure | undefined }
   | { readonly type: 'closed'; readonly failure: Failure; readonly hashes: readonly Hex[] }
-  /** For an ended transaction: its first step whose block was replaced; undefined if all are final. */
+  /** For an ended transaction: the first step whose block was replaced; undefined if all are final. */
   | { readonly type: 'rechecked'; readonly young: Young; readonly gone: number | undefined }
   | { readonly type: 'recalled' }
   | { readonly type: 'left' }
@@ -52,7 +52,7 @@ export type Event =
 
 type Ended = BatchFound & { readonly state: 'ended' };
 
-/** Effects of a transition, each of which ends in an event. */
+/** Effects of a transition. Each ends in an event. */
 export type Effect =
   | { readonly type: 'plan' | 'prepare' | 'mark' | 'sign' | 'sign_all' | 'read_anew' | 'recheck' }
   | { readonly type: 'look' | 'search' | 'look_all'; readonly afterMs: number }
@@ -62,7 +62,7 @@ export type Effect =
 
 export type Next = readonly [Transaction, readonly Effect[]];
 
-/** A transaction after an event, and what is to be done for it then. An event that says nothing of it any more changes nothing. */
+/** The transaction after an event, and the effects to run. An event that no longer applies changes nothing. */
 export function step(tx: Transaction, event: Event, now: Moment): Next {
   switch (event.type) {
     case 'planned':
@@ -106,15 +106,15 @@ const fail = (
   changes: { readonly at?: number; readonly hashes?: readonly Hex[] } = {},
 ): Next => [to(tx, { state: 'failed', failure, ...changes }), none];
 
-/** Whether nothing is known of what the wallet may have sent for its step. */
+/** Whether the outcome is unknown and the wallet has reported neither a hash nor a batch. */
 const isSought = (tx: Transaction): boolean =>
   tx.state === 'unknown' && tx.sent === undefined && tx.batch === undefined;
 
-/** Whether the wallet's answer still says something of it: it may have been found on the chain since. */
+/** Whether the wallet's answer still matters: the transaction may have been found on the chain since. */
 const isHeard = (tx: Transaction): boolean =>
   tx.watch?.isAsking === true && (tx.state === 'signing' || (tx.state === 'unknown' && tx.sent === undefined));
 
-/** Looks become ever more seldom. */
+/** Polls back off as the transaction ages. */
 const pause = (ageMs: number): number => Math.min(Math.max(ageMs / 20, 1_000), 60_000);
 
 function beforeAsking(
@@ -133,7 +133,7 @@ function beforeAsking(
   return ask({ ...tx, since, batch });
 }
 
-/** Has a step simulated, or asked for at once. */
+/** Begins a step: simulates it, or requests it at once if it is untried. */
 function begin(tx: Transaction, at: number, now: Moment): Next {
   const { isUntried } = tx.steps[at] as Step;
   const watch: Watch = { signingSince: now, isHalted: tx.watch?.isHalted === true, isMarking: isUntried === true };
@@ -152,12 +152,12 @@ function ask(tx: Transaction): Next {
 
 /**
  * Whether a step must no longer be requested: it would create something after the stop, which ends only what existed
- * before. Steps that end something or revoke an approval continue; a later approval in a transaction is a smaller one.
+ * before. Steps that end something or revoke an approval continue; a later approval in a transaction only reduces one.
  */
 const isStopped = ({ watch, at }: Transaction, next: Step): boolean =>
   watch?.isHalted === true && !next.isEnd && !(isApproval(next) && (at > 0 || approvesNothing(next)));
 
-/** Records where to look for a step if a wallet that was asked without waiting never answers. */
+/** Records the chain's state, for a search in case a wallet that was asked without waiting never answers. */
 function marked(tx: Transaction, { at, asked }: Of<'marked'>, now: Moment): Next {
   if (tx.at !== at) return [tx, none];
   const next = watching({ ...tx, asked }, { isMarking: false });
@@ -188,7 +188,7 @@ function leave(tx: Transaction, now: Moment): Next {
   return followAll(to(left, { state: 'unknown', sent: undefined, isUnheard: true }), now);
 }
 
-/** Looks for what the wallet may have sent without telling its hash. */
+/** Looks for what the wallet may have sent without reporting its hash. */
 function seek(tx: Transaction, now: Moment): Next {
   const sought = to(watching(tx, { isLeft: true, from: now }), { state: 'unknown', sent: undefined });
   return [sought, tx.asked === undefined ? none : [{ type: 'search', afterMs: 0 }]];
@@ -201,14 +201,14 @@ function searched(tx: Transaction, found: Searched, now: Moment): Next {
   return [watching(tx, { once: found }), [{ type: 'search', afterMs }]];
 }
 
-/** Looks for a sent transaction until the chain shows its outcome. */
+/** Looks up a sent transaction until the chain shows its outcome. */
 function follow(tx: Transaction, sent: Sent, now: Moment, changes: Partial<Transaction> = {}): Next {
   const followed = watching(tx, { from: now, missingFrom: undefined, once: undefined });
   return [to({ ...followed, ...changes } as Transaction, { state: 'pending', sent }), [{ type: 'look', afterMs: 0 }]];
 }
 
 function looked(tx: Transaction, { hash, look }: Of<'looked'>, now: Moment): Next {
-  // By now, and not when it was asked: the machine may have slept since, and nobody expects the next step any more.
+  // Measured now, not at the request: the computer may have slept since, and nobody expects the next step any more.
   const age = elapsed(tx.watch?.from ?? now, now);
   const isLate = age >= RECEIPT_MS;
   const found = look?.found;
@@ -222,7 +222,7 @@ function looked(tx: Transaction, { hash, look }: Of<'looked'>, now: Moment): Nex
   const { hashes } = tx;
   if (found?.state === 'other')
     return [tx, [{ type: 'close', failure: failureBy('other'), hashes: [...hashes, sent.hash] }]];
-  // Only a second look makes it certain that a stranger took the number.
+  // Only a second lookup makes it certain that an unknown transaction took the nonce.
   if (found?.state === 'replaced' && (found.by || tx.watch?.once === 'replaced'))
     return [tx, [{ type: 'close', failure: failureBy(found.by ? 'replaced' : 'replacedUnseen'), hashes }]];
   const missingFrom = found?.state === 'missing' ? (tx.watch?.missingFrom ?? now) : undefined;
@@ -233,12 +233,12 @@ function looked(tx: Transaction, { hash, look }: Of<'looked'>, now: Moment): Nex
   return [next, [{ type: 'look', afterMs: pause(age) }]];
 }
 
-/** @param heard when the wallet told of it; undefined if it has not. */
+/** @param heard when the wallet reported on the batch; undefined if it has not. */
 function followAll(tx: Transaction, now: Moment, heard?: Moment): Next {
   return [watching(tx, { from: now, heard }), [{ type: 'look_all', afterMs: 0 }]];
 }
 
-/** Follows steps that a wallet makes as one. */
+/** Follows a batch. */
 function lookedAll(tx: Transaction, found: BatchFound | undefined, now: Moment): Next {
   if (found?.state === 'unsent') return fail(tx, failureBy('unsent'));
   if (found?.state === 'ended') {
@@ -298,7 +298,7 @@ function grow(tx: Transaction, receipts: readonly TransactionReceipt[], from: nu
   return [{ ...tx, young: { since: now.wall, from, transactions } }, [{ type: 'recheck' }]];
 }
 
-/** If one of its blocks was replaced, the transaction is open again: what was sent is tracked again, and nothing new is requested. */
+/** If a block was replaced, the transaction reopens: what was sent is tracked again, and nothing new is requested. */
 function rechecked(tx: Transaction, { young, gone }: Of<'rechecked'>, now: Moment): Next {
   const old = { ...tx, young: undefined };
   if (gone === undefined) return [old, none];

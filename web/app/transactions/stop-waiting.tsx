@@ -3,10 +3,10 @@ import { useMoment } from '../api/use-moment.ts';
 import { words } from '../words/en/frame.ts';
 import { useTransactionStore } from './use-transactions.tsx';
 
-/** A person may take that long to read what the wallet shows. */
+/** A person may need this long to read what the wallet shows. */
 const AFTER_MS = 60_000;
 
-/** Ends the wait for a wallet that says nothing, since its transaction holds buttons until then. Shown only after a while. */
+/** Ends the wait for a silent wallet, whose transaction disables buttons until then. Shown only after a while. */
 export function StopWaiting({ id }: { readonly id: string }) {
   const store = useTransactionStore();
   const now = useMoment();

@@ -22,7 +22,7 @@ const blank = (owner: Address, place: string | undefined, steps: readonly Step[]
   ...{ id: crypto.randomUUID(), owner, place, steps, at: 0, batch: undefined, hashes: [], receipts: [] },
 });
 
-/** The transactions of all accounts, each account's kept over a reload. */
+/** The transactions of all accounts. Each account's list survives a reload. */
 function keptList(chainId: number, storage: Kept | undefined) {
   let transactions: readonly Transaction[] = [];
   const listeners = new Set<() => void>();
@@ -44,16 +44,16 @@ function keptList(chainId: number, storage: Kept | undefined) {
 
 interface Bounds {
   readonly storage: Kept | undefined;
-  /** Whether the build pinned a contract as one that is sent BNB; by default none is. */
+  /** Whether the build pinned a contract that may be sent BNB; by default, none. */
   readonly takesBnb?: (contract: Address) => boolean;
 }
 
-/** Runs every transaction of the page, whatever section is shown: a wallet that never answers holds up only its own. */
+/** Runs every transaction of the page, in any section. A wallet that never answers blocks only its own transaction. */
 export function createTransactions(surroundings: Surroundings & Bounds) {
   const { chainId, storage, takesBnb = () => false } = surroundings;
   const { all, find, publish, subscribe } = keptList(chainId, storage);
   const recalled = new Set<string>();
-  /** Of transactions that run: who waits to hear whether every step succeeded. */
+  /** Resolvers of running transactions, by id: called with whether every step succeeded. */
   const waiting = new Map<string, (isDone: boolean) => void>();
   const perform = performing(surroundings, all);
 
@@ -67,7 +67,7 @@ export function createTransactions(surroundings: Surroundings & Bounds) {
     if (before === undefined) return;
     const [after, effects] = step(before, event, thisMoment());
     if (after !== before) {
-      // The newest end is the last of the list.
+      // The transaction that ended last goes to the end of the list.
       const isEnd = isOpen(before) && !isOpen(after);
       const others = all().filter((tx) => tx !== before);
       publish(isEnd ? [...others, after] : all().map((tx) => (tx === before ? after : tx)), after.owner);
@@ -87,7 +87,7 @@ export function createTransactions(surroundings: Surroundings & Bounds) {
     ...{ subscribe, all, refuse },
     openAt: (place: string, owner: Address | undefined): Transaction | undefined =>
       all().findLast((tx) => tx.place === place && tx.owner === owner && isOpen(tx)),
-    /** Starts a transaction; `ended` says whether every step succeeded while its owner waited. */
+    /** Starts a transaction; `ended` resolves to whether every step succeeded while its owner waited. */
     start(owner: Address, place: string | undefined, steps: readonly Step[]) {
       if (steps.some(({ to, value = 0n }) => value !== 0n && !takesBnb(to)))
         return refuse(owner, steps, failureBy('strayBnb'));
@@ -97,7 +97,7 @@ export function createTransactions(surroundings: Surroundings & Bounds) {
       hear(tx.id, { type: 'started' });
       return { id: tx.id, ended };
     },
-    /** Takes up the transactions that this account left before the page was loaded. */
+    /** Resumes the transactions that this account left open before the page was loaded. */
     recall(owner: Address): void {
       if (recalled.has(owner)) return;
       recalled.add(owner);
@@ -112,11 +112,11 @@ export function createTransactions(surroundings: Surroundings & Bounds) {
       return tx?.state === 'signing' ? tx.watch?.signingSince : undefined;
     },
     /**
-     * For a wallet that never answers, for example because its window was closed: the outcome is unknown from now on, and looked
-     * for. Before the wallet was asked, nothing was sent.
+     * For a wallet that never answers, for example because its window was closed: the outcome counts as unknown and is
+     * looked up. If the wallet was not asked yet, nothing was sent.
      */
     stopWaiting: (id: string): void => hear(id, { type: 'left' }),
-    /** Lets no open transaction of an account ask for what it would make next: its owner stops everything. */
+    /** The owner stops everything: no open transaction of the account requests a step that would create something. */
     halt(owner: Address): void {
       for (const tx of all()) if (tx.owner === owner) hear(tx.id, { type: 'halted' });
     },

@@ -3,64 +3,64 @@ import type { Moment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
 import type { Failure } from '../words/contract-errors.ts';
 
-/** What is known of a step from the moment that the wallet has sent it. */
+/** What is known of a step once the wallet has sent it. */
 export interface Sent {
   readonly hash: Hex;
-  /** Its number among the account's transactions; undefined until a node has shown it. */
+  /** Undefined until a node has shown it. */
   readonly nonce?: number | undefined;
-  /** A block in which it was not found; undefined until the first look. */
+  /** A block in which it was not found; undefined until the first lookup. */
   readonly since?: bigint | undefined;
-  /** Whether the node has not known it for a while, and its number is unused. */
+  /** Whether the node has not known it for a while and its nonce is unused. */
   readonly isDropped?: boolean;
 }
 
 /** The chain's state when the wallet was asked: used to find a transaction whose hash the wallet never reported. */
 export interface Asked {
-  /** The account's first transaction number that no block had used. */
+  /** The account's first nonce that no block had used. */
   readonly first: number;
-  /** Its first number that nothing in the node's pool had used either. */
+  /** Its first nonce that nothing in the node's pool had used either. */
   readonly next: number;
   /** The newest block. */
   readonly since: bigint;
 }
 
-/** What is looked at again of a transaction that has its end, because its blocks may still be replaced by others. */
+/** The part of an ended transaction that is checked again, because a reorg may still replace its blocks. */
 export interface Young {
-  /** When it had its end, milliseconds of the browser's clock. */
+  /** When it ended, milliseconds of the browser's clock. */
   readonly since: number;
-  /** The step of the first of those that are looked at. */
+  /** The step of the first of `transactions`. */
   readonly from: number;
   readonly transactions: readonly Pick<TransactionReceipt, 'transactionHash' | 'blockHash' | 'status'>[];
 }
 
-/** What only this load of the page knows of a transaction. It is not kept. */
+/** State that only this page load has of a transaction. It is not stored. */
 export interface Watch {
-  /** Since when it waits for the wallet, or for what comes before the wallet is asked. */
+  /** Since when it waits for the wallet, or for the preparation before the wallet is asked. */
   readonly signingSince?: Moment | undefined;
-  /** Whether the wallet has been asked, and has not answered. */
+  /** Whether the wallet was asked and has not answered. */
   readonly isAsking?: boolean;
-  /** Whether the chain's state is still being read while a wallet was asked without waiting for it. */
+  /** Whether the chain's state is still being read, because the wallet was asked without waiting for it. */
   readonly isMarking?: boolean;
   /** Whether no further step is requested. The wallet's answer to the last one still counts. */
   readonly isLeft?: boolean;
   /** Whether it was open when its owner stopped everything. */
   readonly isHalted?: boolean;
-  /** Since when its outcome is looked for. */
+  /** Since when its outcome has been looked up. */
   readonly from?: Moment;
   /** Since when no node has known its hash. */
   readonly missingFrom?: Moment | undefined;
   /** When the wallet last reported on a batch. */
   readonly heard?: Moment | undefined;
-  /** What the last look found, if only a second look makes it certain: one node may be ahead of another. */
+  /** What the last lookup found, if only a second one makes it certain: one node may be ahead of another. */
   readonly once?: 'replaced' | 'overtaken' | undefined;
-  /** Hashes of later steps, of a transaction that had been done. */
+  /** Hashes of later steps, for a transaction that was done before a reorg. */
   readonly later?: readonly Hex[];
 }
 
 /**
- * What has become of a transaction. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
- * perhaps sent, with unknown outcome; it is still looked for, by its hash or by what was asked. `done`, `failed` and a
- * step before `at` are final.
+ * The state of a transaction. `signing`: being simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent
+ * or perhaps sent, with unknown outcome; it is still looked up, by its hash or by what was asked. `done`, `failed` and
+ * a step before `at` are final.
  */
 export type State =
   | { readonly state: 'signing' }
@@ -78,7 +78,7 @@ export type State =
       readonly made?: readonly number[];
     };
 
-/** What every state of a transaction has. */
+/** Fields of a transaction in every state. */
 export interface Body {
   readonly id: string;
   readonly owner: Address;
@@ -94,18 +94,18 @@ export interface Body {
   readonly since?: bigint | undefined;
   /** The chain's state when the wallet was asked for this step; undefined if it could not be read. */
   readonly asked?: Asked | undefined;
-  /** Of the steps before `at`, and of that step once it is in a block. */
+  /** Hashes of the steps before `at`, and of the step at `at` once it is in a block. */
   readonly hashes: readonly Hex[];
-  /** Those of `hashes` that were read since the page was loaded. */
+  /** Receipts of `hashes` that were read since the page was loaded. */
   readonly receipts: readonly TransactionReceipt[];
   readonly young?: Young | undefined;
   readonly watch?: Watch;
 }
 
-/** What one button asks the wallet for: steps that are signed one after another, or as one batch. */
+/** What one button requests from the wallet: steps that are signed one after another, or as one batch. */
 export type Transaction = State & Body;
 
-/** A transaction in another state. Of the state before nothing is left. */
+/** A transaction in another state. Drops the fields of the previous state. */
 export function to(tx: Transaction, changes: Partial<Body> & State): Transaction {
   const { id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, watch } = tx;
   return {
@@ -122,5 +122,5 @@ export const madeOf = (tx: Transaction & { readonly state: 'failed' }): readonly
 export const isOpen = ({ state }: Transaction): boolean =>
   state === 'signing' || state === 'pending' || state === 'unknown';
 
-/** Busy transactions hold their button; one of unknown outcome is for a person to judge. */
+/** Busy transactions disable their button; a transaction of unknown outcome is left to the user. */
 export const isBusy = ({ state }: Transaction): boolean => state === 'signing' || state === 'pending';

@@ -9,7 +9,7 @@ import { StopWaiting } from './stop-waiting.tsx';
 import { isBusy, type Transaction } from './transaction.ts';
 import { useTransactionStore, useTransactions } from './use-transactions.tsx';
 
-/** Transactions shown at first. */
+/** Number of transactions shown at first. */
 const FIRST = 5;
 
 /** How long a confirmation is shown over the content. */
@@ -19,7 +19,7 @@ const TOLD_MS = 6_000;
 export function Tray() {
   const transactions = useTransactions();
   const [isUnfolded, setUnfolded] = useState(false);
-  // What waits for its owner's signature is more urgent than what came after it.
+  // A transaction that waits for a signature is more urgent than later ones.
   const latest =
     transactions.findLast(({ state }) => state === 'signing') ?? transactions.findLast(isBusy) ?? transactions.at(-1);
   const isTold = useIsTold(latest?.state === 'done' ? latest.id : undefined) && !isUnfolded;
@@ -42,7 +42,7 @@ export function Tray() {
   );
 }
 
-/** Whether that transaction was confirmed a while ago. */
+/** Whether the done transaction was confirmed more than TOLD_MS ago. */
 function useIsTold(done: string | undefined): boolean {
   const [told, setTold] = useState<string>();
   useEffect(() => {
@@ -91,7 +91,7 @@ const hashesOf = (tx: Transaction) => {
   return [...new Set([...tx.hashes, ...(sent ? [sent] : [])])];
 };
 
-/** The step that it has reached, and which of how many that is. */
+/** The current step, and its number out of the total. */
 function labelOf({ steps, at, batch }: Transaction): string {
   if (batch !== undefined) return steps.map(({ label }) => label).join(words.transactions.and);
   const { label } = steps[at] ?? { label: words.transactions.steps(steps.length) };

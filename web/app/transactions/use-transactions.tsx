@@ -18,7 +18,7 @@ import { isBusy, type Transaction } from './transaction.ts';
 
 export const TransactionsContext = createContext<TransactionStore | undefined>(undefined);
 
-/** Above the sections: no change of section, network or account ends a transaction. */
+/** Sits above the sections, so that no change of section, network or account ends a transaction. */
 export function TransactionsProvider({ children }: { readonly children: ReactNode }) {
   const config = useConfig();
   const client = useChain();
@@ -61,10 +61,10 @@ export function useTransactions(): readonly Transaction[] {
   return useSyncExternalStore(transactions.subscribe, transactions.all, transactions.all);
 }
 
-/** Whether a transaction of the connected account that calls the contract, or changes an approval to it, waits for its end. */
+/** Whether a busy transaction of the connected account calls the contract or changes an approval to it. */
 export const useIsBusyWith = (contract: Address): boolean => useHasOpen((step) => isOf(contract, step));
 
-/** Whether such a transaction changes an approval to it: another approval would replace this one, or this one that. */
+/** Whether such a transaction changes an approval to the contract: one approval would overwrite the other. */
 export const useIsApproving = (contract: Address): boolean =>
   useHasOpen((step) => isApproval(step) && isOf(contract, step));
 
@@ -77,25 +77,25 @@ function useHasOpen(concerns: (step: Step) => boolean): boolean {
 }
 
 /**
- * Codes with which a wallet says that it has sent nothing and would take the calls one after another (EIP-5792): no such
- * method, capability or chain, too many calls, the owner refused to have the account upgraded, not as one.
+ * Codes by which a wallet says that it sent nothing and would take the calls one after another (EIP-5792): no such
+ * method, capability or chain, too many calls, the owner refused the account upgrade, no atomic execution.
  */
 const unable = [4200, 5700, 5710, 5740, 5750, 5760, -32_601, -32_004];
 
-/** The connected wallet's part that makes several calls as one. */
+/** The connected wallet's support for batches. */
 function walletBatch(config: Config, chainId: number): BatchWallet {
   const namesNoHash = () => getConnection(config).connector?.type === SAFE;
   return {
     namesNoHash,
     async canBatch(account) {
       const { atomic } = await getCapabilities(config, { account, chainId });
-      // "ready": the wallet asks its owner first whether it may upgrade the account (EIP-7702).
+      // "ready": the wallet first asks its owner to allow an account upgrade (EIP-7702).
       return atomic?.status === 'supported' || atomic?.status === 'ready';
     },
     async send(account, calls, id) {
       try {
         const { id: own } = await sendCalls(config, { account, chainId, calls, id, forceAtomic: true });
-        // Whatever it answers, it may have sent them: only a refusal says that it has not.
+        // Whatever the answer, the wallet may have sent the calls; only a refusal shows that it has not.
         return typeof own === 'string' ? own : id;
       } catch (error) {
         if (isDeclinedInSafe(error)) throw new UserRejectedRequestError(error as Error);
@@ -110,7 +110,7 @@ function walletBatch(config: Config, chainId: number): BatchWallet {
   };
 }
 
-/** Safe's web app has no code for it. */
+/** Safe's web app has no error code for this. */
 const isDeclinedInSafe = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk((each) => /^Transaction was rejected$/.test((each as Error).message)) !== null;

@@ -84,7 +84,7 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
 
 const { Part: Pairing } = lazyPart(async () => (await import('./pairing.tsx')).Pairing);
 
-/** A wallet on another device. Nothing of it is loaded before it is pressed. */
+/** A wallet on another device. Its code is not loaded until the button is pressed. */
 function Relayed({ connector }: { readonly connector: Connector }) {
   const [isPairing, setPairing] = useState(false);
   return (
@@ -132,7 +132,7 @@ const WalletButton = ({ wallet, isAsking, connect }: WalletProps & { readonly wa
   </button>
 );
 
-/** The page's own wallet, apart from those of others, in a place that none of them can take. */
+/** The page's own wallet, set apart from announced wallets in a place that none of them can occupy. */
 const DemoWallet = ({ isAsking, connect }: WalletProps) => (
   <fieldset className="own-wallet stack small">
     <legend>{words.wallet.demoOfPage}</legend>

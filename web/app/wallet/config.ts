@@ -18,16 +18,16 @@ function reading({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings
   });
   return {
     chains: [chain] as const,
-    // With blocks every half second, a price or balance from four seconds ago is wrong.
+    // With a block every half second, a price or balance from four seconds ago is wrong.
     cacheTime: 0,
     pollingInterval: 1_000,
-    // Merged reads return as one answer, which fails as a whole beyond 24 kB: see packages/chain/paginated-reads.ts.
+    // Merged reads return as one answer, which fails as a whole above 24 kB: see packages/chain/paginated-reads.ts.
     batch: { multicall: false },
     transports: { [id]: line.watch(http(rpcUrl, { timeout: 8_000 })) },
   };
 }
 
-/** Wallets are those that announce themselves (EIP-6963), and window.ethereum for older ones. */
+/** Offers wallets that announce themselves (EIP-6963), and window.ethereum for older ones. */
 export const walletConfig = (settings: Settings, line: Line) =>
   createConfig({
     ...reading(settings, line),
@@ -36,7 +36,7 @@ export const walletConfig = (settings: Settings, line: Line) =>
     storage: createStorage({ storage: browserStorage }),
   });
 
-/** Read-only: without a wallet, and without a trace in the browser. */
+/** Read-only: no wallet, and nothing stored in the browser. */
 export const nodeConfig = (settings: Settings, line: Line) =>
   createConfig({
     ...reading(settings, line),

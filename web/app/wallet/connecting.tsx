@@ -14,10 +14,10 @@ interface Connecting {
 
 const Context = createContext<Connecting | undefined>(undefined);
 
-/** Time that a wallet has before it can be asked again: some never answer. */
+/** Time after which a wallet can be asked again: some never answer. */
 const SILENCE_MS = 10_000;
 
-/** One request to a wallet at a time, whichever button made it, and its answer for the whole page. */
+/** Allows one wallet request at a time, whichever button made it, and shares its result with the whole page. */
 export function ConnectingProvider({ children }: { readonly children: ReactNode }) {
   const { mutate, isPending, error, reset } = useConnect();
   const isSilent = useLasting(isPending, SILENCE_MS);
@@ -49,7 +49,7 @@ export function ConnectFailed() {
   );
 }
 
-/** In the page's words: a wallet may say anything. */
+/** The error in the page's own words, because a wallet may send any text. */
 function wordsOf(error: Error): string {
   const code = (error as { readonly code?: unknown }).code;
   if (code === 4001) return words.wallet.declined;

@@ -1,11 +1,11 @@
 import { createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** anvil's fourth account, the demo owner of `npm start`: worth nothing anywhere, because everybody has its key. */
+/** anvil's fourth account, the demo owner of `npm start`. It is worthless everywhere, because its key is public. */
 const KEY = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
 const LOCAL_CHAIN_ID = 31_337;
 
-/** Signs for the demo owner, and for no other chain than the local one. */
+/** Signs for the demo owner, on the local chain only. */
 export function createDemo(rpcUrl: string) {
   const account = privateKeyToAccount(KEY);
   const client = createWalletClient({ account, transport: http(rpcUrl) });
@@ -31,7 +31,7 @@ export function createDemo(rpcUrl: string) {
     }): Promise<Hex> {
       await assertLocal();
       const request = await client.prepareTransactionRequest({ chain: null, to, data, value: BigInt(value) });
-      // The signature itself names the chain: no other one takes it.
+      // The signature itself names the chain, so no other chain accepts it.
       const signed = await account.signTransaction({ ...request, chainId: LOCAL_CHAIN_ID } as never);
       return client.sendRawTransaction({ serializedTransaction: signed });
     },

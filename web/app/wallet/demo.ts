@@ -2,12 +2,12 @@ import type { Hex } from 'viem';
 import { injected } from 'wagmi/connectors/injected';
 import { tabStorage } from '../storage.ts';
 
-/** True only in a build for the local chain; every other build leaves this wallet out. Absent if nothing was built. */
+/** True only in a build for the local chain; every other build leaves this wallet out. Undefined without a build. */
 declare const BOWLINE_HAS_DEMO_WALLET: boolean;
 
-/** Used only by its own connector: wagmi makes those of announced wallets, with a type of its own. */
+/** Only this connector has this type: wagmi creates the ones of announced wallets, with its own type. */
 export const DEMO_TYPE = 'bowline-demo';
-/** Whether it is connected, so that a reload does not lose it. */
+/** Storage key for the connected state, so that the connection survives a reload. */
 const KEY = 'bowline.demo';
 
 interface Asked {
@@ -17,12 +17,12 @@ interface Asked {
 
 /**
  * A wallet with a publicly known key of the local chain. It signs without asking.
- * @param rpcUrl a node; it is asked each time whether it is of the local chain.
+ * @param rpcUrl a node; each time, it is asked whether it is on the local chain.
  */
 function demoProvider(rpcUrl: string) {
   return {
     async request({ method, params = [] }: Asked): Promise<unknown> {
-      // wagmi asks for accounts at each visit: who does not use this wallet does not load it.
+      // wagmi asks for accounts at each visit. Without a connection, answer without loading the wallet.
       if (method === 'eth_accounts' && tabStorage.getItem(KEY) === null) return [];
       const { createDemo } = await import('./demo-account.ts');
       const demo = createDemo(rpcUrl);

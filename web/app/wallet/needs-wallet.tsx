@@ -11,7 +11,7 @@ interface Props {
   readonly children: (owner: Address) => ReactNode;
 }
 
-/** Shows its children only for an account: the connected one, or one that is only looked at. */
+/** Shows its children only for an account: the connected one, or one that is only watched. */
 export function NeedsWallet({ to, children }: Props) {
   const { owner } = useOwner();
   if (owner !== undefined) return children(owner);

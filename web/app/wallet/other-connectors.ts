@@ -1,17 +1,17 @@
 import type { CreateConnectorFn } from 'wagmi';
 import type { Settings } from '../api/settings.ts';
 
-/** Their types, which no wallet that announces itself has. */
+/** Connector types that no announced wallet has. */
 export const WALLET_CONNECT = 'walletConnect';
 export const SAFE = 'safe';
 
-/** Tests without a browser's types read this file, too. */
+/** Tests without browser types also read this file. */
 const isFramed = (): boolean => {
   const { parent, self } = globalThis as { readonly parent?: unknown; readonly self?: unknown };
   return parent !== self;
 };
 
-/** Wallets that are not in this browser: each if the operator has set it, and loaded when it is used. */
+/** Wallets outside this browser. Each is offered if the operator has set it, and loaded when it is used. */
 export function otherConnectors({ walletConnect, safeApps }: Settings): CreateConnectorFn[] {
   const connectors: CreateConnectorFn[] = [];
   if (walletConnect)
@@ -19,7 +19,7 @@ export function otherConnectors({ walletConnect, safeApps }: Settings): CreateCo
       lateConnector({
         ...{ id: WALLET_CONNECT, name: 'WalletConnect' },
         load: async () => (await import('./other-wallets.ts')).viaRelay(walletConnect),
-        // Kept by the connector itself: the chains of its session, none after it was ended.
+        // The connector itself stores the chains of its session; there are none after the session has ended.
         async mayHold({ storage }) {
           const chains: unknown = await storage?.getItem(`${WALLET_CONNECT}.requestedChains` as never);
           return Array.isArray(chains) && chains.length > 0;
@@ -41,11 +41,11 @@ interface Late {
   readonly id: string;
   readonly name: string;
   readonly load: () => Promise<CreateConnectorFn>;
-  /** Whether it may hold a connection from an earlier visit. Otherwise nothing of it is loaded before a press. */
+  /** Whether it may hold a connection from an earlier visit. If not, its code is not loaded before a press. */
   readonly mayHold: (config: Parameters<CreateConnectorFn>[0]) => Promise<boolean>;
 }
 
-/** A connector whose code is loaded when it is used. Its type is its id. */
+/** A connector whose code is loaded on first use. Its type is its id. */
 export function lateConnector({ id, name, load, mayHold }: Late): CreateConnectorFn {
   return (config) => {
     let loading: Promise<Record<string, ((...parameters: unknown[]) => unknown) | undefined>> | undefined;
@@ -58,7 +58,7 @@ export function lateConnector({ id, name, load, mayHold }: Late): CreateConnecto
       try {
         return await loading;
       } catch (error) {
-        // Its code may arrive the next time.
+        // The next attempt may load its code.
         loading = undefined;
         throw error;
       }

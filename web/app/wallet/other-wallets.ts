@@ -2,23 +2,23 @@ import { safe } from 'wagmi/connectors/safe';
 import { walletConnect } from 'wagmi/connectors/walletConnect';
 import type { Settings } from '../api/settings.ts';
 
-// Loaded for who uses one of them.
+// Loaded only when one of these wallets is used.
 
-/** Tests without a browser's types read this file, too. */
+/** Tests without browser types also read this file. */
 const pageOrigin = () => (globalThis as unknown as { readonly location: { readonly origin: string } }).location.origin;
 
-/** A wallet on another device, reached by a relay. */
+/** A wallet on another device, reached through a relay. */
 export const viaRelay = ({ projectId, relay }: NonNullable<Settings['walletConnect']>) =>
   walletConnect({
     projectId,
     relayUrl: relay,
     metadata: { name: 'Bowline', description: 'Bowline', url: pageOrigin(), icons: [] },
-    // The page shows the code itself: their window needs inline styles and other servers.
+    // The page shows the QR code itself: WalletConnect's window needs inline styles and other servers.
     showQrModal: false,
     telemetryEnabled: false,
   });
 
-/** Of the Safe in whose web app the page is shown. */
+/** The connector of the Safe whose web app shows the page. */
 export const inSafe = (origins: readonly string[]) =>
   safe({
     allowedDomains: origins.map((origin) => ({ test: (each: string) => each === origin }) as RegExp),

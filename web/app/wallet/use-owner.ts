@@ -5,13 +5,13 @@ import { useConnection } from 'wagmi';
 import { useSearch } from 'wouter';
 import { words } from '../words/en/frame.ts';
 
-/** What a link's search says it by. */
+/** The query parameter of a link that names the watched address. */
 export const WATCHED = 'address';
 
-/** What a link or a person asked to look at, as it is written; undefined if nothing. */
+/** The address that a link or the user asked to watch, as written; undefined if none. */
 export const useAsked = (): string | undefined => new URLSearchParams(useSearch()).get(WATCHED) ?? undefined;
 
-/** The address that a link or a person asked to look at, whatever wallet is connected. */
+/** The valid address that a link or the user asked to watch, whatever wallet is connected. */
 export function useWatched(): Address | undefined {
   const asked = useAsked();
   return asked === undefined ? undefined : addressIn(asked);
@@ -25,15 +25,15 @@ export function useOwner(): { readonly owner: Address | undefined; readonly isOw
   return { owner, isOwn: owner !== undefined && address !== undefined && sameAddress(owner, address) };
 }
 
-/** A path of the page with an address to look at. */
+/** A path of the page with an address to watch. */
 export const forAddress = (path: string, address: string): string => `${path}?${WATCHED}=${address}`;
 
-/** The address in a text that a person typed or a link has; undefined if it is none. */
+/** The address in a text from the user or a link; undefined if it is not one. */
 export function addressIn(text: string): Address | undefined {
   const read = readAddress(text, (digits) => keccak256(stringToBytes(digits)));
   return read.ok ? read.value : undefined;
 }
 
-/** What is wrong with a text that is no address. */
+/** What is wrong with a text that is not an address. */
 export const whyNoAddress = (text: string): string =>
   addressPattern.test(text.trim()) ? words.wallet.wrongChecksum : words.wallet.notAnAddress;

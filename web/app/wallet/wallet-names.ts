@@ -2,24 +2,24 @@ import type { Connector } from 'wagmi';
 import { DEMO_TYPE } from './demo.ts';
 import { SAFE, WALLET_CONNECT } from './other-connectors.ts';
 
-// Wallets announce name, icon and identifier (rdns) themselves, and may announce anything. What is shown of them is one
-// line of visible letters, a picture that is in the announcement, and the identifier if the name alone says too little.
+// Wallets announce name, icon and identifier (rdns) themselves and may announce anything. The page shows only one line
+// of visible letters, a picture contained in the announcement, and the identifier if the name alone says too little.
 
 export interface ShownWallet {
   readonly connector: Connector;
-  /** Undefined if it has none that can be shown. */
+  /** Undefined if it has no name that can be shown. */
   readonly name: string | undefined;
-  /** Only where the name could be another wallet's; empty if it has none that can be shown. */
+  /** Set only if the name could be another wallet's; empty if there is no identifier that can be shown. */
   readonly rdns: string | undefined;
   /** A `data:` URL. */
   readonly icon: string | undefined;
 }
 
 const MAX_NAME = 48;
-/** Characters. Real ones have up to about 50,000. */
+/** In characters. Real icons have up to about 50,000. */
 const MAX_ICON = 131_072;
 
-/** @param hasDemo whether the page has a demo wallet: then no other wallet is called like it. */
+/** @param hasDemo whether the page has a demo wallet: then no other wallet is shown with a name like it. */
 export function shownWallets(wallets: readonly Connector[], hasDemo: boolean): readonly ShownWallet[] {
   const isDemo = (text: string) => hasDemo && demoNames.some((each) => likenessOf(text).includes(each));
   const named = wallets.map((connector) => {
@@ -39,7 +39,7 @@ export function shownWallets(wallets: readonly Connector[], hasDemo: boolean): r
   });
 }
 
-/** Without controls, marks of direction and letters that nobody sees; U+2800 is an empty braille pattern. */
+/** Removes controls, direction marks and invisible letters; U+2800 is an empty braille pattern. */
 function nameOf(name: unknown): string {
   if (typeof name !== 'string') return '';
   const seen = name
@@ -51,21 +51,21 @@ function nameOf(name: unknown): string {
 
 const rdnsOf = (id: unknown): string => (typeof id === 'string' && /^[!-~]{1,100}$/.test(id) ? id : '');
 
-/** A picture shown by <img> runs no script and loads nothing. */
+/** A `data:` image only: in <img>, it runs no script and loads nothing. */
 function iconOf(icon: unknown): string | undefined {
   if (typeof icon !== 'string' || icon.length > MAX_ICON) return undefined;
   const trimmed = icon.trim();
   return /^data:image\/[a-z+.-]+[;,]/i.test(trimmed) ? trimmed : undefined;
 }
 
-/** Letters and digits that pass for a Latin one. */
+/** Letters and digits that look like a Latin letter. */
 const passingFor = {
   ...{ a: 'аɑα', b: 'вьβ', c: 'с', d: 'ԁ', e: 'еε', g: 'ɡ', h: 'нһη', j: 'ј', k: 'кκ', l: '1iı|іι', m: 'мμ' },
   ...{ o: '0оοσ', p: 'рρ', s: 'ѕ5', t: 'тτ', v: 'ν', w: 'ԝω', x: 'хχ', y: 'уυγ', z: 'ζ' },
 };
 const latin = new Map(Object.entries(passingFor).flatMap(([letter, all]) => [...all].map((each) => [each, letter])));
 
-/** The same text for names that look alike at a glance, whatever their case, spaces and signs. */
+/** The same text for names that look alike at a glance, regardless of case, spaces and symbols. */
 const likenessOf = (name: string): string =>
   [...name.normalize('NFKD').toLowerCase()]
     .map((letter) => latin.get(letter) ?? letter)
@@ -78,8 +78,8 @@ const likenessOf = (name: string): string =>
 const demoNames = ['demo', '演示'].map(likenessOf);
 
 /**
- * Wallets that announced themselves (EIP-6963); window.ethereum only if none did. The page's own connectors stand apart:
- * they are known by what the page itself set, because an extension announces whatever id and name it likes.
+ * Wallets that announced themselves (EIP-6963); window.ethereum only if none did. The page's own connectors are
+ * separate: they are recognised by what the page itself set, because an extension can announce any id and name.
  */
 export function walletsOf(
   connectors: readonly Connector[],
@@ -101,7 +101,7 @@ export function walletsOf(
 const BNB_CHAIN = '20000714';
 
 /**
- * Links that open a page inside a phone's wallet. Binance's app has none any more: links from outside no longer open its
+ * Links that open a page inside a phone's wallet. Binance's app no longer has one: external links no longer open its
  * browser (its change log of 2026-10-30), so the address has to be pasted there.
  */
 export function phoneWallets(page: URL): readonly { readonly name: string; readonly href: string }[] {

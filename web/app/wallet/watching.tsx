@@ -32,7 +32,7 @@ export function Watching() {
   );
 }
 
-/** A field that takes any address, to look at it without its wallet. */
+/** A field for any address, to watch it without its wallet. */
 export function WatchForm() {
   const [text, setText] = useState('');
   const [path] = useLocation();

@@ -11,11 +11,11 @@ import { partWords } from './en/parts.ts';
 export const amountOf = (settings: Settings, token: Address, base: bigint): string =>
   written(settings, token, base, shortAmount);
 
-/** The same of what somebody needs to have, rounded up. */
+/** The same for an amount that somebody must have, rounded up. */
 export const costOf = (settings: Settings, token: Address, base: bigint): string =>
   written(settings, token, base, shortCost);
 
-/** The same to the unit, as a signature has it. */
+/** The same without rounding, as it is signed. */
 export const exactOf = (settings: Settings, token: Address, base: bigint): string =>
   written(settings, token, base, exactAmount);
 
@@ -24,7 +24,7 @@ function written(settings: Settings, token: Address, base: bigint, text: typeof 
   return asset ? `${text(base, asset.decimals)} ${asset.symbol}` : words.frame.unitsOf(base, shortAddress(token));
 }
 
-/** A token with its whole address, and that it is not listed: any contract may call itself something. */
+/** A token with its whole address, and whether it is listed: any contract may use any symbol. */
 export function namedToken(assets: readonly Asset[], { symbol }: Token, address: Address): string {
   const isListed = listedAt(assets, address) !== undefined;
   return (isListed ? partWords.listedToken : partWords.unlistedToken)(symbol, address);

@@ -8,7 +8,7 @@ export { exactAmount, gainUsd, shortAmount, shortCost, usd, usdUp } from '@bowli
 
 // Decimal text only at the edge; everything else uses bigint base units.
 
-/** How base units of a token are said: rounded down, rounded up, and exactly. Of one with unknown decimals, only base units are known. */
+/** Formats base units of a token: rounded down, rounded up and exact. Without known decimals, only base units. */
 export function moneyOf(token: { readonly symbol: string; readonly decimals: number | undefined } | undefined) {
   const by = (written: typeof shortAmount) => (base: bigint) =>
     token?.decimals === undefined ? partWords.units(base) : `${written(base, token.decimals)} ${token.symbol}`;
@@ -18,7 +18,7 @@ export function moneyOf(token: { readonly symbol: string; readonly decimals: num
 export type Parsed = { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly why: string };
 
 /**
- * Parses typed text to base units. Refuses what could be a thousand or one, and digits beyond `decimals` instead of rounding: nobody intends them.
+ * Parses typed text to base units. Refuses what could be a thousand or one, and unintended digits beyond `decimals`.
  */
 export function parseAmount(text: string, decimals: number): Parsed {
   const typed = text.trim();

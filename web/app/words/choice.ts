@@ -2,19 +2,19 @@ import { browserStorage } from '../storage.ts';
 import { type Language, languageOf, speak } from './language.ts';
 import type { Translation } from './translation.ts';
 
-// Which language the page speaks: what was chosen here before, or else the browser's first that the page has.
+// The page's language: the one chosen here before, or else the browser's first that the page has.
 
 const KEY = 'bowline.language';
 
-/** Speaks the language of this visit. English is at hand, and needs no waiting. */
+/** Sets the language of this visit. English is built in and needs no waiting. */
 export function speakFirst(then: () => void): void {
   const first = languageOf(browserStorage.getItem(KEY), navigator.languages);
   if (first === 'en') then();
-  // Without the file, the page is in English.
+  // If the file fails to load, the page is in English.
   else void turnTo(first).then(then, then);
 }
 
-/** Loads a language and speaks it. @throws if its file could not be loaded: then nothing has changed. */
+/** Loads a language and switches to it. @throws if its file could not be loaded: then nothing has changed. */
 async function turnTo(next: Language): Promise<void> {
   const texts: Translation | undefined = next === 'en' ? undefined : await import('./zh-CN/zh-CN.ts');
   speak(next, texts);
@@ -26,7 +26,7 @@ const listeners = new Set<() => void>();
 /** Calls after each change of the language. */
 export const onLanguage = (listener: () => void): void => void listeners.add(listener);
 
-/** Speaks another language from now on, in this browser. Nothing that is typed or under way is lost. */
+/** Switches to another language for good in this browser. Nothing typed or in progress is lost. */
 export async function choose(next: Language): Promise<void> {
   try {
     await turnTo(next);

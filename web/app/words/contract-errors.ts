@@ -6,14 +6,14 @@ import { words } from './en/frame.ts';
 
 const abi: Abi[number][] = planRegistryAbi.filter(({ type }) => type === 'error');
 
-/** Has the errors of another contract told, too: of one whose code is loaded later. */
+/** Adds the errors of another contract, whose code is loaded later. */
 export const tellErrorsOf = (other: Abi): void => void abi.push(...other.filter(({ type }) => type === 'error'));
 
 /**
- * `refused`: a simulation failed, before the wallet was asked. `reverted`: it is in a block and did nothing. `replaced`: the
- * wallet cancelled it, or sent another transaction in its place. `other`: what it sent is not what was asked for.
- * `missing`: the chain does not show it, and it may happen all the same. `unfinished`: the steps before it were confirmed,
- * and it was never asked for. `partial`: the chain does not show all of the steps that were made as one.
+ * `refused`: a simulation failed before the wallet was asked. `reverted`: it is in a block and did nothing.
+ * `replaced`: the wallet cancelled it or sent another transaction in its place. `other`: it sent something else.
+ * `missing`: the chain does not show it, but it may still happen. `unfinished`: the steps before it were confirmed, but
+ * it was never requested. `partial`: the chain does not show all of the steps that were sent as one.
  */
 export interface Failure {
   readonly kind:
@@ -29,12 +29,12 @@ export interface Failure {
   readonly words: string;
 }
 
-/** Whether what was asked for may have happened all the same. */
+/** Whether the request may have happened anyway. */
 export const isUnsure = ({ kind }: Failure): boolean => kind === 'other' || kind === 'missing';
 
 /**
- * What a wallet clearly refused, or was never asked; undefined for any other error of a wallet: it may have sent the
- * transaction all the same.
+ * A request that the wallet clearly refused or never received. Undefined for any other wallet error, because the wallet
+ * may have sent the transaction anyway.
  */
 export function walletRefusal(error: unknown): Failure | undefined {
   const is = (...names: readonly string[]) =>
@@ -77,7 +77,7 @@ export function failureOf(error: unknown): Failure {
 
 const refused = (why: string): Failure => ({ kind: 'refused', words: why + words.failures.nothingSent });
 
-/** Why a simulation failed, without the sentence that nothing was sent: where nobody would have sent anything. */
+/** Why a simulation failed, without the sentence that nothing was sent, for cases that would send nothing. */
 export const reasonIn = (failure: Pick<Failure, 'words'>): string =>
   failure.words.replace(words.failures.nothingSent, '');
 
@@ -92,5 +92,5 @@ function isRejection(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === 4001;
 }
 
-/** The same of the revert data of a call that was tried. */
+/** The same for the revert data of a simulated call. */
 export const refusalIn = ({ data }: { readonly data: Hex }): Failure => failureOf(new RawContractError({ data }));

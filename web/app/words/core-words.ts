@@ -9,7 +9,7 @@ export { isWord, spaced, wordOfError } from '@bowline/core/texts/words';
 /** A clause without a full stop. */
 export const textOf = (word: core.Word): string => translated()?.reasonTexts[word] ?? core.textOf(word);
 
-/** The same for a word from outside, which may be unknown: that is shown as it is. */
+/** The same for a word from outside. An unknown word is shown as it is. */
 export const inWords = (word: string): string => (core.isWord(word) ? textOf(word) : core.spaced(word));
 
 /** Name of a check by its ID, which may come from outside. */

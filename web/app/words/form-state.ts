@@ -7,7 +7,7 @@ interface Token {
   readonly decimals: number;
 }
 
-/** What decides whether a form can be signed, in the order in which it is said. */
+/** What decides whether a form can be signed, in the order in which it is reported. */
 interface Form {
   /** What the button says once it can be pressed: "Approve and create". */
   readonly action: string;
@@ -18,10 +18,10 @@ interface Form {
   /** Why nothing can be signed for the moment, though the fields are right: "Reading your plans …". */
   readonly waitsFor?: string | undefined;
   readonly pay: Token | undefined;
-  /** Base units that must be in the wallet, and those that are; undefined while not known. */
+  /** Base units that the wallet must hold, and those that it holds; undefined while not known. */
   readonly needed: bigint | undefined;
   readonly held: bigint | undefined;
-  /** wei of BNB for the network's fee, and those that are there; undefined while not known. */
+  /** wei of BNB for the network's fee, and those in the wallet; undefined while not known. */
   readonly fee: bigint | undefined;
   readonly native: bigint | undefined;
   /** Whether a contract would refuse what is to be signed. */
@@ -34,7 +34,7 @@ interface FormState {
   readonly isReady: boolean;
 }
 
-/** What is not known never forbids to sign: the step is simulated again before the wallet is asked. */
+/** Unknown values never block signing: the step is simulated again before the wallet is asked. */
 export function formState(form: Form): FormState {
   const hindrance = hindranceOf(form);
   return { label: hindrance ?? form.action, isReady: hindrance === undefined };

@@ -1,6 +1,6 @@
 import type { CautionReason } from '@bowline/core/texts/cautions';
 
-/** The page's languages, each by its own name. English is in the code; any other is a file that is loaded when chosen. */
+/** The page's languages, each by its own name. English is in the code; others are files, loaded when chosen. */
 export const languages = { en: 'English', 'zh-CN': '简体中文' } as const;
 
 export type Language = keyof typeof languages;
@@ -8,7 +8,7 @@ export type Language = keyof typeof languages;
 /** Formats of times: English with the day before the month. */
 const locales = { en: 'en-GB', 'zh-CN': 'zh-CN' } as const;
 
-/** The part of a translation that is of packages/core. The whole is a Translation (translation.ts). */
+/** The part of a translation that covers packages/core. The whole is a Translation (translation.ts). */
 interface Core {
   readonly reasonTexts: Readonly<Record<string, string>>;
   readonly checkNames: Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ let translation: Core | undefined;
 const parts: { readonly name: string; readonly english: object; readonly shown: object }[] = [];
 
 /**
- * Texts in the page's language: the same object in each, so it can be imported at once. Read a text when it is shown, and
- * never when a file is loaded.
+ * Texts in the page's language. The object is the same in every language, so it can be imported at once. Read a text
+ * when it is shown, never when a file is loaded.
  * @param name its key in a translation.
  */
 export function said<Texts extends object>(name: string, english: Texts): Texts {
@@ -44,7 +44,7 @@ export const locale = (): string => locales[spoken];
 /** The translation of reasons and checks; undefined in English. */
 export const translated = (): Core | undefined => translation;
 
-/** Has every text in another language from now on. What is shown already must be drawn again. */
+/** Switches every text to another language. What is already shown must be rendered again. */
 export function speak(next: Language, texts: Core | undefined): void {
   spoken = next;
   translation = texts;
@@ -53,7 +53,7 @@ export function speak(next: Language, texts: Core | undefined): void {
 
 /**
  * The language chosen before, or else the browser's first that the page has.
- * @param chosen what was kept.
+ * @param chosen the stored choice.
  * @param preferred the browser's languages, the most preferred first.
  */
 export function languageOf(chosen: string | null, preferred: readonly string[]): Language {
@@ -61,13 +61,13 @@ export function languageOf(chosen: string | null, preferred: readonly string[]):
   for (const each of preferred) {
     const { language, script, region } = localeOf(each) ?? {};
     if (language === 'en') return 'en';
-    // Who reads Traditional Chinese is not served by Simplified.
+    // Simplified Chinese does not serve readers of Traditional Chinese.
     if (language === 'zh' && script === 'Hans' && region !== undefined) return 'zh-CN';
   }
   return 'en';
 }
 
-/** Undefined for what is no language tag: a browser on a POSIX locale names "en-US@posix". */
+/** Undefined for an invalid language tag: a browser on a POSIX locale reports "en-US@posix". */
 function localeOf(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag).maximize();

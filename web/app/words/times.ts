@@ -44,7 +44,7 @@ export const exactly = (unixSeconds: bigint): string =>
 
 const time = inLanguage({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
-/** For the axis of a chart, in the reader's own time zone, which there is no room for. @param unixMs */
+/** For a chart's axis, in the reader's own time zone, with no room to name it. @param unixMs */
 export const hourTick = inLanguage({ hour: '2-digit', minute: '2-digit' });
 export const dayTick = inLanguage({ day: 'numeric', month: 'short' });
 
@@ -52,7 +52,7 @@ export const dayTick = inLanguage({ day: 'numeric', month: 'short' });
 export const timeOfDay = (unixMs: number): string => time(unixMs);
 
 /**
- * When something was read: the time of day, and with its day if that is not today's, since a page may stay open for days.
+ * When something was read: the time of day, plus the day if it is not today, because a page may stay open for days.
  * @param unixMs of the browser's clock.
  */
 export const asOfTime = (unixMs: number, nowMs = Date.now()): string =>
@@ -65,7 +65,7 @@ export const exactAsOf = (unixMs: number, nowMs = Date.now()): string =>
 /** In the reader's own time zone. */
 const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();
 
-/** A span of time in its largest unit, cut: "3 minutes". */
+/** A span of time in its largest unit, rounded down: "3 minutes". */
 export const span = (ms: number): string => roughly(BigInt(Math.floor(Math.abs(ms) / 1_000)));
 
 const timeToTheSecond = inLanguage({

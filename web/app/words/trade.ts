@@ -8,7 +8,7 @@ interface Token {
   readonly decimals: number;
 }
 
-/** "1 BTCB = 100,251.3 USDT", rounded against the reader: what one whole token costs, or brings if it is the dearer one. */
+/** "1 BTCB = 100,251.3 USDT", rounded against the reader: what one whole token costs, or brings if worth more. */
 export function rateOf(pay: Token, receive: Token, amountIn: bigint, amountOut: bigint): string | undefined {
   if (amountOut === 0n || amountIn === 0n) return undefined;
   const [payUnit, unit] = [10n ** BigInt(pay.decimals), 10n ** BigInt(receive.decimals)];
@@ -21,7 +21,7 @@ export function rateOf(pay: Token, receive: Token, amountIn: bigint, amountOut: 
 
 const MILLION = 1_000_000n;
 
-/** What the pools of a route keep of an amount, in its base units, rounded up. */
+/** The fees that a route's pools keep of an amount, in its base units, rounded up. */
 export function poolFee(route: readonly { readonly feeMillionths: number }[], amountIn: bigint): bigint {
   const kept = route.reduce(
     (left, { feeMillionths }) => (left * (MILLION - BigInt(feeMillionths))) / MILLION,
@@ -31,7 +31,7 @@ export function poolFee(route: readonly { readonly feeMillionths: number }[], am
 }
 
 /**
- * By how much the trade itself lowers what it gets, fees apart, in hundredths of a percent, rounded up.
+ * How much the trade itself lowers its proceeds, without fees, in hundredths of a percent, rounded up.
  * @param unmoved what the same route would pay at the price before the trade.
  */
 export const impactBps = (amountOut: bigint, unmoved: bigint): bigint =>

@@ -25,7 +25,7 @@ export function agentCard({ publicUrl, version, tools, sells, answers }: CardOpt
       ['JSONRPC'],
     ),
     provider: undefined,
-    // A value that only one version's shape has would void the signature in the other.
+    // A value that exists in only one version's format would invalidate the signature in the other.
     capabilities: {
       streaming: false,
       pushNotifications: false,

@@ -4,7 +4,7 @@ import type { DeliverableStore } from '@bowline/core/domain/jobs';
 import type { JobReading, Jobs } from '../../selling/jobs/jobs.ts';
 import { dataPart, messageOf } from './message.ts';
 
-/** What jobs and their deliverables are read from. */
+/** Sources of jobs and their deliverables. */
 export interface JobSource {
   readonly jobs: Pick<Jobs, 'read'>;
   readonly store: Pick<DeliverableStore, 'byHash'>;
@@ -31,7 +31,7 @@ export const createTasks = (source: JobSource | undefined, publicUrl: string): T
     }
     const reason = reading.judgement.state === 'refused' ? reading.judgement.reason : undefined;
     if (reason === 'not_our_job' || reason === 'job_not_funded') return undefined;
-    // The job that holds the offer may come to nothing.
+    // `offer_used`: the job that holds the offer may still fail.
     if (reason === undefined || reason === 'offer_used') return task(TaskState.TASK_STATE_WORKING);
     return task(TaskState.TASK_STATE_FAILED, {}, { status: 'rejected', job_id, reason });
   },

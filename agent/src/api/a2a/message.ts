@@ -10,7 +10,7 @@ const partOf = (content: Part['content'], mediaType: string): Part => ({
   metadata: undefined,
 });
 
-/** What the agent says. @param taskId empty: it belongs to no task. */
+/** A message from the agent. @param taskId empty: the message belongs to no task. */
 export const messageOf = (part: Part, contextId: string, taskId = ''): Message => ({
   messageId: crypto.randomUUID(),
   role: Role.ROLE_AGENT,

@@ -10,13 +10,13 @@ interface Endpoint {
 }
 
 interface QuoteParts {
-  /** What is to be paid for a resource, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
+  /** Payment terms of a resource, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
   readonly terms: (resource: Resource) => Promise<Json>;
   /** Reads a priced tool's input. */
   readonly read: (tool: string, input: unknown) => Result<unknown>;
   /** Whether a question in words costs nothing. */
   readonly isFree: (prompt: string) => boolean;
-  /** The HTTP endpoint that sells a tool's answer, or, as `ask`, one in words. */
+  /** The HTTP endpoint that sells each tool's answer; `ask` sells answers in words. */
   readonly sold: Readonly<Record<string, Endpoint>> & { readonly ask: Endpoint };
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;

@@ -22,7 +22,7 @@ export interface Skills {
   readonly seller?: Seller;
   /** Absent if no question in words is answered. Fails with `rate_limited` past the prompt limit. */
   readonly answer?: (prompt: string, previous?: readonly Turn[]) => Promise<Result<Answer>>;
-  /** Absent: no question follows another. */
+  /** Absent: no follow-up questions. */
   readonly contexts?: Contexts;
   /** Absent: every answer is free. */
   readonly quote?: Quote;
@@ -77,7 +77,7 @@ async function ask(said: unknown, skills: Skills, contextId: string | undefined)
   return answered.ok ? showAnswer(answered.value) : failed(answered, 'ask');
 }
 
-/** An answer in words as data. Names of A2A's data are in camel case. */
+/** An answer in words as data. A2A's data uses camel case. */
 function showAnswer(answer: Answer): Reply {
   const { answered_by: answeredBy, comment_left_out: commentLeftOut, ...shown } = answerJson(answer);
   return { ...shown, commentLeftOut, answeredBy };

@@ -9,7 +9,7 @@ type SecretJwk = Parameters<typeof generateAgentCardSignature>[0] & { readonly k
  */
 export function createCardSigner(key: SecretJwk, jku: string): AgentCardSignatureGenerator {
   const sign = generateAgentCardSignature(key, { alg: 'ES256', kid: key.kid, typ: 'JOSE', jku });
-  /** Each signature is another one, and would change what caches hold. */
+  /** One signature per card: each new one differs and would change what caches hold. */
   const signed = new WeakMap<AgentCard, Promise<AgentCard>>();
   return (card) => {
     const known = signed.get(card) ?? sign(card);

@@ -55,7 +55,7 @@ export function createApi({ call, assets, deskQuote, limit, payment }: ApiParts)
     if (payment.payments.isPaying(request)) {
       return asked.ok ? payment.payments.pay(request, response, path, payment.limit, asked.value) : asked;
     }
-    // Nobody signs a payment for an invalid question. A request without a question wants the terms, as x402 indexes do.
+    // Nobody signs a payment for an invalid question. An empty request asks for the terms, as x402 indexes do.
     const isBare = Object.keys(given).length === 0;
     return asked.ok || isBare ? void (await payment.payments.ask(response, path)) : asked;
   }
@@ -110,10 +110,10 @@ export function createApi({ call, assets, deskQuote, limit, payment }: ApiParts)
 
 type AnswerOf<To extends Endpoint> = Result<z.input<To['answer']>>;
 
-/** Named like a tool where it is paid for. */
+/** Name of the desk quote in payments, like a tool's name. */
 export const DESK_QUOTE = 'desk_quote';
 
-/** Reads an order of the desk, as the page and payers send it; what no market can answer is refused here. */
+/** Reads an order of the desk, as the page and payers send it. Refuses what no market can answer. */
 export function readDeskOrder(body: unknown, assets: readonly Asset[]): Result<DeskRequest> {
   const schema = endpoints.deskQuote.body;
   const given = readInput(schema, body);

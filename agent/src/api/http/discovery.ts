@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
 import { endpoints, offeredWith, type PriceShown } from './endpoints.ts';
 
-// The documents by which programs, registries and models find this service without having been told about it.
+// Documents through which programs, registries and models discover this service.
 
 export interface DiscoveryParts {
   readonly version: string;
@@ -45,7 +45,7 @@ export function createDiscovery(parts: DiscoveryParts): Router {
   return router;
 }
 
-/** A server.json of the MCP registry, whose names begin with the domain that the publisher proves to hold. */
+/** A server.json for the MCP registry. Names there begin with a domain that the publisher proves to hold. */
 function serverOf({ version, publicUrl }: DiscoveryParts): z.input<typeof endpoints.serverJson.answer> {
   const { hostname } = new URL(publicUrl);
   const isName = /[a-z]$/i.test(hostname);
@@ -59,7 +59,7 @@ function serverOf({ version, publicUrl }: DiscoveryParts): z.input<typeof endpoi
   };
 }
 
-/** The same as a server card, for whose fields there is no final standard yet (SEP-1649, SEP-2127): both drafts' fields. */
+/** The same as a server card, with both drafts' fields: there is no final standard yet (SEP-1649, SEP-2127). */
 function cardOf(
   server: z.input<typeof endpoints.serverJson.answer>,
   { version }: DiscoveryParts,
@@ -121,7 +121,7 @@ ${tools.map(({ name, description: does }) => `- ${name}: ${does}`).join('\n')}
 `;
 }
 
-/** docs/problems.md without the rest of the documentation, which the page's server has: plain text under a heading for each code. */
+/** docs/problems.md alone, as plain text under a heading for each code. The page's server has the other docs. */
 function problemsPage(): string {
   const sections = problemCodes.map((code) => {
     const { status, meaning, remedy } = problems[code];
@@ -140,7 +140,7 @@ ${sections.join('\n')}
 `;
 }
 
-/** Our own text, with Markdown's backticks. */
+/** HTML of our own text, which may have Markdown's backticks. */
 const html = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

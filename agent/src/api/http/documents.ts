@@ -4,7 +4,7 @@ import { sendProblem } from '@bowline/http/problem';
 import { type RequestHandler, type Response, Router } from 'express';
 import { endpoints } from './endpoints.ts';
 
-// Documents that are found by their hash: exactly the bytes that were hashed.
+// Documents served by their hash, as exactly the bytes that were hashed.
 
 /** @param read evidence by its hash, or by the 19 bytes that a record has; undefined if there is none. */
 export function createEvidence(read: (hash: string) => Promise<string | undefined>, limit: RequestHandler): Router {

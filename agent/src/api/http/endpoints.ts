@@ -44,7 +44,7 @@ export interface Endpoint {
   readonly isPriced?: boolean;
   /** Whether pages of any origin may read it. */
   readonly isOpen?: boolean;
-  /** Statuses of errors that are JSON-RPC messages like the answer, and no problems. */
+  /** Error statuses whose body is a JSON-RPC message, like the answer, instead of a problem. */
   readonly rpcErrors?: readonly number[];
 }
 
@@ -436,13 +436,13 @@ const openMethods = methodsIn(
   Object.fromEntries(Object.entries<Endpoint>(endpoints).filter(([, { isOpen }]) => isOpen)),
 );
 
-/** Whether pages of any origin may send this request, or ask whether they may. */
+/** Whether pages of any origin may send this request or its preflight. */
 export function isOpen({ method, path, headers }: Pick<Request, 'method' | 'path' | 'headers'>): boolean {
   const meant = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
   return meant !== undefined && openMethods(path)?.includes(meant) === true;
 }
 
-/** What an agent offers: quotes of the desk only where there is one. */
+/** The endpoints that an agent offers; desk quotes only if there is a desk. */
 export function offeredWith({ hasDesk }: { readonly hasDesk: boolean }): Table {
   const { deskQuote: _, ...others } = endpoints;
   return hasDesk ? endpoints : others;

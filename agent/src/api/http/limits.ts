@@ -13,7 +13,7 @@ import type { RequestHandler } from 'express';
 
 const SECONDS = 60;
 
-/** A quarter as many again are reserved for the page, so that strangers cannot use up its visitors' share. */
+/** Adds a quarter that is reserved for the page, so that strangers cannot use up its visitors' share. */
 export function answersOf(limit: number, hasPage: boolean): Pick<RequestLimits, 'answers' | 'answersOfPage'> {
   const answersOfPage = hasPage ? Math.floor(limit / 4) : 0;
   return { answers: limit + answersOfPage, answersOfPage };
@@ -35,10 +35,10 @@ export interface RequestLimits {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Limit of all callers at one endpoint: twenty at their own limit. Each request costs the node work. */
+/** Limit of all callers at one endpoint: that of twenty callers. Each request costs the node work. */
 export const doorLimit = (caller: number): number => 20 * caller;
 
-/** What every API may be asked. `nowMs` is monotonic time in milliseconds. */
+/** Request limits of all APIs. `nowMs` is monotonic time in milliseconds. */
 export function createLimits(
   { answers, answersOfPage, caller, door = doorLimit(caller), refusals = 50 * caller }: RequestLimits,
   callers: Callers,
@@ -56,7 +56,7 @@ export function createLimits(
     noteCaller: ((request, _response, next) => servingCaller(callers.callerOf(request), next)) satisfies RequestHandler,
     answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
     free,
-    /** Where answers have a price: what the page asks. Its share of the answers, then as others ask what costs nothing. */
+    /** The page's questions where answers have a price: first its own share, then the limit of free questions. */
     pageUnpaid: {
       ...free,
       take() {

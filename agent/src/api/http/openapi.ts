@@ -28,7 +28,7 @@ const refusals = {
 
 /**
  * Generates OpenAPI 3.1 for plain HTTP from the schemas that parse and type it.
- * @param hasDesk whether `/desk-quote` signs offers: it is left out where it does not.
+ * @param hasDesk whether `/desk-quote` signs offers. If not, it is left out.
  * @param price of an answer; absent if answers are free.
  */
 export function openApiOf(version: string, publicUrl: string, hasDesk: boolean, price?: PriceShown): Json {
@@ -49,7 +49,7 @@ export function openApiOf(version: string, publicUrl: string, hasDesk: boolean, 
     },
     servers: [{ url: publicUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    // Nobody signs in: what is priced is paid for.
+    // There is no sign-in: priced endpoints are paid per request.
     security: [],
     paths,
     components: { schemas: { Problem: schema(problem), RpcAnswer: schema(endpoints.mcp.answer) } },

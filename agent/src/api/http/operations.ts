@@ -17,7 +17,7 @@ export interface OperationsParts {
   };
   readonly limit: RequestHandler;
   readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
-  /** The API description, which is made when it is asked for. */
+  /** Makes the API description, on demand. */
   readonly openApi: () => Readonly<Record<string, unknown>>;
 }
 

@@ -42,7 +42,7 @@ export function createHttpPayments(payments: Pick<Payments, 'ask' | 'pay'>, isPa
       }
     },
 
-    /** What was paid for, with PAYMENT-RESPONSE set, or why there is no answer; undefined if an error response was sent. */
+    /** The paid answer, with PAYMENT-RESPONSE set, or why there is none; undefined if an error response was sent. */
     async pay(
       request: Request,
       response: Response,

@@ -20,12 +20,12 @@ export interface RegistrationParts {
   readonly keys: z.input<typeof endpoints.jwks.answer>['keys'];
 }
 
-/** A loop that holds: what registries show of the agent. */
+/** The agent's picture in registries: a loop that holds. */
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#0b2239"/>' +
   '<path d="M32 58V34a14 14 0 1 1 10-4c-5 5-22 2-22-8" fill="none" stroke="#f0b90b" stroke-width="6" stroke-linecap="round"/></svg>';
 
-/** What others learn of the agent by ERC-8004, and the keys by which they verify its card. */
+/** The agent's ERC-8004 registration and picture, and the keys that verify its card. */
 export function createIdentity(parts: RegistrationParts): Router {
   const { publicUrl, version, isPaid, registered, keys } = parts;
   const cached: RequestHandler = (_request, response, next) => {
@@ -37,7 +37,7 @@ export function createIdentity(parts: RegistrationParts): Router {
     response.json({ keys } satisfies z.input<typeof endpoints.jwks.answer>);
   });
   router.get(endpoints.picture.path, cached, (_request, response) => {
-    // Registries show it in pages of theirs.
+    // Registries show it on their own pages.
     response.set('Cross-Origin-Resource-Policy', 'cross-origin').type('image/svg+xml').send(picture);
   });
   router.get(endpoints.registration.path, cached, async (_request, response) => {

@@ -21,22 +21,22 @@ const FORM = 'missing_input';
 
 type Json = Record<string, unknown>;
 
-/** Whether the client of a request can ask its person; before 2026-07-28 requests did not say it. */
+/** Whether the client can ask its user. Requests before revision 2026-07-28 did not say. */
 function canAsk({ mcpReq }: ServerContext): boolean {
   // The SDK's type of the envelope has no keys.
   const envelope: Readonly<Record<string, ClientCapabilities>> = mcpReq.envelope ?? {};
   return envelope[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
 }
 
-/** A call's input, with what its person has filled in since: nothing that the call itself has named is replaced. */
+/** A call's input plus what the user has filled in since. Fields of the call itself are not replaced. */
 function filledIn(input: unknown, { mcpReq }: ServerContext): unknown {
   const filled = acceptedContent(mcpReq.inputResponses, FORM, z.record(z.string(), z.unknown()));
   return filled === undefined ? input : { ...filled, ...(input as Json) };
 }
 
 /**
- * Asks the person behind the client for the fields that a call lacks, such as a side, a size or an address.
- * @returns undefined if the client cannot ask, it has asked already, or something else is wrong, too.
+ * Asks the user for the fields that a call lacks, such as a side, a size or an address.
+ * @returns undefined if the client cannot ask, it has asked already, or the call has another error as well.
  */
 function askBack(tool: Tool, input: unknown, context: ServerContext): InputRequiredResult | undefined {
   if (!canAsk(context) || context.mcpReq.inputResponses?.[FORM] !== undefined) return undefined;
@@ -68,7 +68,7 @@ export interface McpCall {
 /** Shows a tool's answer or failure as a result. */
 type Show = (result: Result<Json>) => CallToolResult;
 
-/** Charges for a call before it is served: `free` serves it, `show` shows an answer that was had otherwise. */
+/** Charges for a call before it is served: `free` serves it, `show` shows an answer obtained otherwise. */
 export type ChargeCall = (call: McpCall, free: () => Promise<CallToolResult>, show: Show) => Promise<CallToolResult>;
 
 /** Makes the results of calls. @param charge absent: every call is free. */
@@ -89,8 +89,8 @@ export function createServeCall(tools: readonly Tool[], call: CallTool, charge?:
 }
 
 /**
- * Nothing is sent twice: the text says in a sentence what the structured content has in fields. What has no sentence is JSON in
- * both, for clients that read only the text.
+ * Nothing is sent twice: the text says in a sentence what the structured content has in fields. A result without a
+ * sentence is JSON in both, for clients that read only the text.
  */
 function shown(tools: readonly Tool[], name: string, input: unknown, result: Result<Json>): CallToolResult {
   if (!result.ok) {
@@ -107,7 +107,7 @@ function shown(tools: readonly Tool[], name: string, input: unknown, result: Res
   return { content: [text, link], structuredContent };
 }
 
-/** Lets a call report progress to a client that asked for it, and end when nobody waits for it. */
+/** Lets a call report progress to a client that asked for it, and stop when nobody waits for it. */
 function askingOf({ mcpReq }: ServerContext): Required<Asking> {
   const progressToken = mcpReq._meta?.progressToken;
   return {

@@ -17,8 +17,8 @@ export function listedOf({ name, title, description, input, output, brief }: Too
 }
 
 /**
- * The same where a call may ask for a payment first. Those terms are structured content, too, and no answer of the tool: clients of the
- * 2025 revisions compare even an error with the output schema, and would throw them away. So it requires no field.
+ * The same for a tool that may ask for a payment first. Its schema requires no field: clients of the 2025 revisions
+ * validate even errors against it, and would discard payment terms, which are structured content but no answer.
  */
 export function listedWithPrice(tool: Tool) {
   const output = (schema: z.ZodType) => requiringNothing(named(whole(schema, 'output'), tool.input));
@@ -50,7 +50,7 @@ function unparsed(schema: z.ZodType, shown: (schema: z.ZodType) => Json): Standa
 
 type Json = Record<string, unknown>;
 
-/** The JSON schema of a tool's input: one scalar type a field. */
+/** The JSON schema of a tool's input: one scalar type per field. */
 export const listedInput = ({ input }: Pick<Tool, 'input'>): Json => whole(input, 'input');
 
 const whole = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -89,8 +89,8 @@ const isSpared = (key: string, value: unknown): boolean =>
 const first = ({ anyOf, ...rest }: Json): Json => (Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest);
 
 /**
- * An output schema in which only fields that need a description have schemas; `required` names the others, and what the input already told. What is
- * inside a field is described in its text, a line instead of a tree.
+ * An output schema in which only fields that need a description have schemas. `required` names the others, and those
+ * that the input already explains. Nested fields are described in their field's text, a line instead of a tree.
  */
 function named({ properties, required }: Json, input: z.ZodType): Json {
   const { properties: told } = listedInput({ input });
@@ -103,7 +103,7 @@ function named({ properties, required }: Json, input: z.ZodType): Json {
   return { type: 'object', properties: Object.fromEntries(fields), ...(names.length > 0 && { required: names }) };
 }
 
-/** Longer lists of words explain themselves where they are met. */
+/** Longer lists of words explain themselves where they appear. */
 const MAX_NAMED = 4;
 /** Characters that explain a field within a field. */
 const MAX_INNER = 20;

@@ -28,7 +28,7 @@ export function createMcpPayments(
     if (!pricedTools.includes(tool)) return free();
     const resource = answerAt(`mcp://tool/${tool}`);
     try {
-      // First of all: nobody signs a payment for a call that is wrong.
+      // Checked first: nobody signs a payment for an invalid call.
       const asked = read(tool, input);
       if (!asked.ok) return show(asked);
       const payload = meta[PAYMENT];

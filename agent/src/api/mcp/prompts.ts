@@ -59,7 +59,7 @@ export function addPrompts(server: McpServer, inputs: ReturnType<typeof promptIn
   );
 }
 
-/** MCP's errors of arguments have no code of their own: the message begins with it. */
+/** MCP's argument errors have no field for our code, so the message begins with it. */
 const named = (input: z.ZodType<string, string>) =>
   z.string().transform((text, context) => {
     const { data, error } = input.safeParse(text);

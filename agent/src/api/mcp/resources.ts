@@ -15,7 +15,7 @@ export interface ResourceParts {
 
 const mimeType = 'application/json';
 
-/** What can be read by its address: lists and records as their tools give them, and evidence as it was hashed. */
+/** Resources: lists and records as the tools return them, and evidence as it was hashed. */
 export function addResources(server: McpServer, { call, evidence }: ResourceParts): void {
   /** A tool's answer as a resource. Unknown ids and malformed ones are not found. */
   const answered = async (uri: URL, tool: string, input: Record<string, unknown>) => {

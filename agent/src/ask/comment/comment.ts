@@ -1,7 +1,7 @@
 import type { CommentLeftOut } from '@bowline/core/domain/answer';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 
-// What a text states that only a tool can know. What might be a claim counts as one.
+// Finds what a text states that only a tool can know. In doubt, it counts as a claim.
 
 /** What tools have stated. */
 interface Grounds {
@@ -13,7 +13,7 @@ type Output = Readonly<Record<string, unknown>>;
 
 /** Everything in these outputs of tools, and in sentences of ours made from them. */
 function groundsOf(outputs: readonly Output[], sentences: readonly string[]): Grounds {
-  // A verdict on record is what an executor claimed then, and the outcome of one check is no verdict.
+  // Not a verdict on record, which an executor claimed then, nor the outcome of a single check.
   const judged = outputs.flatMap(({ verdict, verdict_now }) => leavesOf([verdict, verdict_now]));
   return {
     figures: new Set([...outputs.flatMap(leavesOf), ...sentences].flatMap(figuresOf)),
@@ -31,7 +31,7 @@ const FIGURE = /[A-Za-z_]*\d(?:[.,:/^-]?[A-Za-z_\d])*/g;
 /** Digits with other signs or spaces between them are read as one number: "1 000", "1 0 0". */
 const BETWEEN_DIGITS = /(?<=\d)[^\p{L}\p{N}\n.,:/^-]{1,3}(?=\d)/gu;
 
-/** Numbers, addresses, hashes and times, as they are written but for the commas between thousands. */
+/** Numbers, addresses, hashes and times, as they are written, except for commas between thousands. */
 const figuresOf = (text: string): string[] =>
   (text.replace(BETWEEN_DIGITS, '').match(FIGURE) ?? []).map((figure) =>
     /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(figure) ? figure.replaceAll(',', '') : figure.toLowerCase(),
@@ -47,7 +47,7 @@ const verdictWords: readonly (readonly [Verdict, RegExp])[] = [
   ['GO', alone(spaced('go'))],
 ];
 
-/** Whether it has a verdict word that no tool gave, in everyday use, too: which one is meant is for nobody to guess. */
+/** Whether a text has a verdict word that no tool gave. Everyday uses count too: the meaning cannot be told apart. */
 function hasVerdict(text: string, { verdicts }: Grounds): boolean {
   let rest = text;
   return verdictWords.some(([verdict, pattern]) => {
@@ -57,7 +57,7 @@ function hasVerdict(text: string, { verdicts }: Grounds): boolean {
   });
 }
 
-/** Whether it has an address of a page, a host or mail, also as people disguise them. Tools return none. */
+/** Whether a text has a URL, a host or a mail address, even a disguised one. Tools return none. */
 const hasLink = (text: string): boolean =>
   /:\s*\/|\/\/|@|\b(?:https?|hxxps?|ipfs|www)\b|\p{L}[\d-]*\.[\d-]*\p{L}|[a-z\d-](?:[。·]|\s+\.\s*|\s*[[({<]\s*(?:\.|dot|punto|point|punkt)\s*[\])}>]\s*|\s+dot\s+)[a-z]/iu.test(
     text.replace(/\b(?:e\.g|i\.e|a\.m|p\.m|u\.s|z\.b|d\.h)\b/gi, ''),
@@ -66,7 +66,7 @@ const hasLink = (text: string): boolean =>
 const SCALES =
   'hundreds?|thousands?|[mb]illion(?:s|en|es)?|trillions?|dozens?|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|\\p{L}*(?:hundert|tausend|zig|dreissig|dreißig)\\p{L}*|' +
   'cien(?:tos?)?|\\p{L}*cientos|quinientos|mil|miles|treinta|\\p{L}{4,6}enta|cents?|milles?|milliers?|milliards?|(?:vingt|trente|\\p{L}{4,6}ante)s?|millon(?:es)?';
-/** A number in words is never a tool's: tens and above, and any word but these before a currency or percent. */
+/** Tools give no numbers in words: tens and above, and a currency or percent after any word but these. */
 const NUMBER_WORDS = new RegExp(
   `(?<![a-z])(?:${SCALES})(?![a-z])|\\d\\s*(?:(?:k|m|bn?|mn|tn?)(?![a-z])|[百千万亿])|[〇零一二三四五六七八九十百千万亿两壹贰叁肆伍陆柒捌玖拾佰仟点]{2,}|` +
     '(?<!\\d[ ]?|以|用)(?:美元|美金)|[百千万亿两一二三四五六七八九十]元|[$€£¥](?![ ]?\\d)|(?<!\\d[ ]?)(?:%|percent|prozent)|' +
@@ -98,13 +98,13 @@ const BAD = words(
     'evit\\w*|chers?|cheres?|trop|mauvaise?s?|touchez|dangereu\\w*|arnaque|sobrevalorad[oa]s?|surevaluee?s?|deconseill\\w*|advise against',
   '不公|不合理|不安全|不便宜|不划算|不值得|不可靠|不正常|昂贵|太贵|偏贵|太高|虚高|高估|危险|骗|避免|亏|观望|不要碰|出货|清仓|减仓|做空|快跑|韭菜',
 );
-/** Of money or of the checks, beside any verdict. */
+/** Orders about money or the checks: refused next to any verdict. */
 const ORDER = words(
   'unreliable|approv\\w*|wallets?|send|transfer|deposit|double|guarantee\\w*|ignore|override|private key|seed phrase|sende|senden|uberweis\\w*|verdopp\\w*|garant\\w*|envi[ae]\\w*|transfi\\w*|envoy\\w*|' +
     'cartera|billetera|portefeuille',
   '转账|转到|转入|转给|授权|钱包|加倍|保证|私钥|助记词',
 );
-/** What only a check says something of. */
+/** Subjects on which only a check can say something. */
 const JUDGED = words(
   '(?:over|under)?pric(?:es?|ed|ing)|markets?|checks?|verdicts?|preise?s?|markt\\w*|prufung\\w*|urteil\\w*|precios?|mercados?|veredicto|prix|marches?|kurse?s?|cotizacion|cours',
   '价|行情|市场|检查|判定',
@@ -114,7 +114,7 @@ const NOT = words(
   '不|别|勿|没|未',
 );
 
-/** Whether a text judges a price where no check ran, or otherwise than the only verdict on that side. */
+/** Whether a text judges a price although no check ran, or differently from the only verdict on that side. */
 function misjudges(comment: string, unmarked: string, outputs: readonly Readonly<Record<string, unknown>>[]): boolean {
   const has = (pattern: RegExp) => pattern.test(unmarked) || pattern.test(comment);
   if (has(ORDER)) return true;
@@ -135,8 +135,8 @@ const MAX_CHARS = 4_000;
 export type Comment = { readonly comment: string } | { readonly leftOut: CommentLeftOut };
 
 /**
- * What of a model's text may stand in an answer: all of it, or nothing. A text from which sentences were taken says something
- * that nobody wrote, and one that states what no tool gave is not to be believed elsewhere either.
+ * Keeps a model's text in full or leaves it out in full. With some sentences removed, it says something that nobody
+ * wrote, and if it states one thing that no tool gave, the rest is not credible either.
  * @param outputs of the tools that were called.
  * @param sentences our own, made from these outputs.
  */
@@ -155,7 +155,7 @@ export function commentOf(
   return hasFigure(words, grounds) ? { leftOut: 'number' } : { comment };
 }
 
-/** The text without characters that are not seen, with one kind of line break: the form that is checked and shown. */
+/** The text without invisible characters and with one kind of line break: the form that is checked and shown. */
 const visible = (text: string): string =>
   text
     .normalize('NFKC')
@@ -164,9 +164,9 @@ const visible = (text: string): string =>
     .replace(/\p{Cc}/gu, (control) => (control === '\n' ? control : ' '))
     .trim();
 
-/** Characters that carry a text unseen, or turn one around. */
+/** Characters that hide text, or reverse its direction. */
 const HIDDEN = /[\u{e0000}-\u{e007f}\u202d\u202e]/u;
-/** Scripts of the languages whose judging words are known: others could say anything, and look like these. */
+/** Scripts of the languages whose judging words are known. Others could say anything, and can look like these. */
 const READ =
   /^[\n -~\u00a0¡¿«»°·×‐-—―‘’“”„…•€£¥→−≈≠≤≥、。《》「」『』【】ÀÂÄÇÈ-ËÌÍÎÏÑÒÓÔÖÙ-ÜßàáâäçèéêëìíîïñòóôöùúûüÿŒœŸÁ\p{Script=Han}]*$/u;
 /** Markup; letters that stand for digits (lOO) or Han signs for letters (CAUTI口N, G〇); and runs that only machines read. */

@@ -1,10 +1,10 @@
-// Chinese is read by the same forms as English: each phrase has the English words that those know. What is not here, such as a negation,
-// stays and is asked back.
+// Chinese is read by the same forms as English: each phrase maps to English words that the forms know. Anything else,
+// such as a negation, stays and is asked back.
 
 import { replacementsOf, rowsOf } from '../rows.ts';
 import { chineseInDigits } from './number-words.ts';
 
-/** Ways of saying that have many spellings, first: a pattern and its words a line, with ~ for a space. */
+/** Applied first: expressions with many spellings, one pattern and its words per line, with ~ for a space. */
 const patterns = replacementsOf(String.raw`
 (公道|公平|公允|合理|合适|正常|划算|便宜|靠谱|安全|足够|够|贵|值|好|对|行)不\1 → $1
 是不是|是否|有没有(?=[^不没]*(?:出|挂|坏|故障|问题))|呀|哦|哈(?!喽)|啦|(?<!干)嘛|咯|嘞|呗 → ~

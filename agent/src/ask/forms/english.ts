@@ -5,7 +5,7 @@ import { lendingNames } from '@bowline/core/registry/lending';
 import type { Topic } from '../question.ts';
 import { replacementsOf, rowsOf } from '../rows.ts';
 
-/** Words written otherwise: the word, and how else. */
+/** Misspellings and short forms: the word, then its variants. */
 const spellings = `
 price: px prise pirce prcie; health: hf; liquidation: liq liquidatoin liqudation; average: avg; will: wil; last: lst; next: nxt;
 the: teh; when: wen; which: wich; much: mutch mcuh; should: shud shld shoud shuold; what: wut wat waht; plan: pln plna;
@@ -18,7 +18,7 @@ const spelt = new Map(
   }),
 );
 
-/** One meaning written in another way, before anything is read. None names a side, an asset or a number. */
+/** Equivalent wordings, rewritten before anything is read. None names a side, an asset or a number. */
 const rewrites = replacementsOf(String.raw`
 \b(what|how|where|who|when|that|there|it(?='))'?s(?= ) → $1~is
 \b(i)'?m\b → $1~am
@@ -117,7 +117,7 @@ export const quoted = replacementsOf(String.raw`
 \bhow much would (D\d+) (?:P|get|give) (?:me )?(?:of|in) (A\d+) → ~quote~$2~$1~
 `);
 
-/** Words that sell or buy, as marks S and P. Past trades and other traders are none. */
+/** Words that sell or buy, as marks S and P. Past trades and other people's trades do not count. */
 export const sale =
   /\b(?:tak(?:e|ing) profits? (?:on|in)|ditch(?:ing)?|sell(?:ing)?(?: off)?(?!-[a-z])|dump(?:ing)?|(?:off|un)load(?:ing)?|get(?:ting)? (?:rid|out) of(?! (?:(?:my|the|this|that|all) )*(?:[LG]\b|plans?|guards?|dca))|cash(?:ing)? out(?: of)?|exit(?:ing)?(?: for)?|(?<!on |for )sales?(?: of)?|(?<=A\d+ |or |and )be sold|(?:as|for) (?:a seller|sellers)|(?<!\b(?:an?|my|our|the|this|that|any) )(?:go(?:ing)? )?short(?:ing)?(?: on)?(?= (?:my |the )*A\d))\b/g;
 export const purchase =
@@ -141,7 +141,7 @@ const makes =
 const each =
   '(?:every|each) (?:single )?(?:day|week|month|hour|monday|friday|morning|two weeks|other day|\\w+days?)|daily|weekly|monthly|hourly|regularly|automatically|on autopilot';
 
-/** In this order; a match takes its words out of the text. */
+/** Applied in this order; a match removes its words from the text. */
 export const phrases = rowsOf(String.raw`
 hello → ^(?:(?:hi|hiya|hello|hey|yo|sup|gm|gn|good (?:day|morning|evening|afternoon)|thanks?|thank you|thx|cheers|ty|great|nice|cool|perfect|awesome|helpful|that (?:was|is)|there|again|bot|ser|sir|mate|very|much|so|a lot|ok|okay|[,.!])\s*)+$
 assets → \b(?:what|which) (?:other )?(?:assets|tokens|coins|cryptos|symbols)(?: (?:do|can|are) (?:you|i|we)| are)?(?: (?:know|support|cover|check|judge|supported|listed|have|trade|ask))?(?: (?:you )?about)?|^(?:assets|tokens|coins)$|\blist (?:of )?(?:all )?(?:assets|tokens|coins)|\bsupported (?:assets|tokens|coins)|\bwhat do you (?:support|cover)

@@ -1,7 +1,7 @@
 import type { Intent, Question, ToolCall } from '../question.ts';
 import { largestOf, terms } from './forms.ts';
 
-/** What is remembered of the question before: what was called, and what was asked back. */
+/** What is remembered of the previous question: its calls, and what was asked back. */
 export interface Before {
   readonly calls: readonly ToolCall[];
   /** A call that lacked only what we asked back for. */
@@ -53,7 +53,7 @@ function numbered(short: string, { lacking }: Before): ToolCall | undefined {
   return ['plan_outlook', 'list_runs'].includes(lacking.tool) ? filled(lacking, { plan: number }) : undefined;
 }
 
-/** The calls before with an asset, a side, a size or an address in place of theirs; or of what was offered the one that has it. */
+/** The earlier calls with their asset, side, size or address replaced; or the offered call that has it. */
 function completedBy(short: string, { calls, lacking, offered }: Before, question: Question): ToolCall[] | undefined {
   const { unknown, topics, plans, guards, span, moved, named, addresses, left } = question;
   const isMoney = /^(?:us )?(?:dollars?|usd|\$|美元)$/.test(short);
@@ -87,7 +87,7 @@ function replaced(base: ToolCall, given: Readonly<Record<string, string>>, isLar
   return { tool: base.tool, input, ...(base.details && !isSized && { details: base.details }) };
 }
 
-/** The one that was offered and has all that is given; of two units of a number, the one that is named. */
+/** The only offered call with all given values. If a number fits two units, the named unit decides. */
 function chosen(given: ToolCall['input'], isMoney: boolean, offered: readonly ToolCall[]): ToolCall[] {
   const matching = offered.filter(({ input }) => Object.entries(given).every(([name, value]) => input[name] === value));
   const sized = matching.filter(({ input }) => (isMoney ? 'amount_usd' : 'amount_asset') in input);
@@ -95,7 +95,7 @@ function chosen(given: ToolCall['input'], isMoney: boolean, offered: readonly To
   return found.length === 1 && (isMoney || Object.keys(given).length > 0) ? found : [];
 }
 
-/** An asset, a side, a size; undefined where more is said, or a number may be of two units. */
+/** An asset, a side, a size; undefined if the text says more, or a number fits two units. */
 function partsOf(question: Question, short: string): Readonly<Record<string, string>> | undefined {
   const { left, items, trades, amounts, unclear } = question;
   const [trade, ...moreTrades] = trades;
@@ -111,7 +111,7 @@ function partsOf(question: Question, short: string): Readonly<Record<string, str
   };
 }
 
-/** Completes a call that lacks what the question before named: "why did it wait?" after a question about plan 3. */
+/** Completes a call that lacks what the previous question named: "why did it wait?" after a question about plan 3. */
 export function completed(intent: Intent, { calls }: Before): Intent {
   if (!('back' in intent) || intent.lacking === undefined || intent.lacking.details?.plan !== undefined) return intent;
   const { lacking, back, language } = intent;

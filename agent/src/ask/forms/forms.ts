@@ -19,7 +19,7 @@ export const sides = ['buy', 'sell'] as const;
 export const checkOf = ({ asset, size }: Item, side?: Trade['side'], details?: ToolCall['details']): ToolCall =>
   call('check_asset', { asset: asset.symbol, ...(side && { side }), ...size }, details);
 
-/** One check for each asset, of its own size or the shared one; undefined where some have a size and others none. */
+/** One check per asset, with its own size or the shared one; undefined if only some have a size. */
 export function checksOf(trades: readonly Trade[], details?: ToolCall['details']): ToolCall[] | undefined {
   const checks = trades.flatMap(({ assets, side, size }) =>
     assets.map((item) => checkOf({ ...(size && { size }), ...item }, side, details)),
@@ -43,7 +43,7 @@ const has = ({ topics }: Question, ...names: readonly Topic[]): boolean => names
 
 /** What to answer about a plan, guard or loan, by its first topic. */
 function ofPlan(plan: string, question: Question): ToolCall[] {
-  // A word that is not understood may ask for any of it.
+  // A word that is not understood may ask for any of these.
   const isOpen = question.unknown.length > 0 && !has(question, 'why', 'total', 'funded', 'next');
   if (isOpen) return [terms(plan), runs(plan, question.count), outlook(plan)];
   if (has(question, 'why')) return [runs(plan), outlook(plan)];
@@ -69,7 +69,7 @@ function ofBorrower(borrower: string | undefined, question: Question): ToolCall[
 const ofGuard = (guard?: string): ToolCall[] => [call('preview_rescue', guard === undefined ? {} : { guard })];
 
 const topicsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-/** What each may be asked together with; in any other company it is not understood. */
+/** The topics that each may be combined with. With any other, the question is not understood. */
 const told = {
   plan: topicsOf('plan plans mine why total next funded covered terms runs past moved future status amount price'),
   guard: topicsOf(
@@ -169,7 +169,7 @@ function quote({ items, trades, amounts, left, topics }: Question): Read | undef
 }
 
 function largest({ trades, items, amounts, topics }: Question): Read | undefined {
-  // "The highest price" is of its history.
+  // "The highest price" asks for the history.
   if (trades.length === 0 && !topics.has('fair') && (topics.has('moved') || topics.has('price'))) return undefined;
   const listed = trades.length > 0 ? trades : [{ assets: items }];
   const calls = listed.flatMap(({ assets, side }) => assets.map(({ asset }) => largestOf(asset.symbol, side)));
@@ -257,7 +257,7 @@ export function slotsOf({ items, trades, amounts, addresses, plans, guards, ...r
   return [...Object.entries(lists).flatMap(([slot, { length }]) => (length > 0 ? [slot] : [])), ...single];
 }
 
-/** What the marks and the words that are understood may ask, the likeliest first: offered, never called. */
+/** What the understood marks and words may ask for, the likeliest first: offered, never called. */
 export function nearOf(question: Question): Required<Pick<Asked, 'offered' | 'fixedOffered'>> {
   const { topics, hinted, plans, guards, addresses, trades, items } = question;
   const isNamed = (topic: string) => topics.has(topic as Topic);

@@ -7,7 +7,7 @@ const dangers = [
   "(?:\\w*n't|'t|(?:do|does|did|is|are|was|ca|wo|ai|should|would|could|have|has)nt|not|no|nor|never|neither|none|nothing|without|except|besides|unless|until|till|if|once|when|whenever|while|after|before|since|although|though|but|than|versus|instead|rather|either|unlike|else|other|others|another|most|more|less|least|same|both|respectively|vs|only|over|under|above|below|between|near|around|about|like|better|worse|higher|lower)",
   // Another time.
   '(?:tomorrow|tonight|later|soon|will|shall|forecast\\w*|predict\\w*|future\\w*|ago|yesterday|past|noon|midnight|earlier|previous\\w*|once|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|week|weeks|month|months|year|years|january|february|march|april|june|july|august|september|october|november|december|until|target|eventually|ever|long|term|went|gone|been|hits?|reach\\w*|wait\\w*)',
-  // Other sides, and what is done with an asset.
+  // Other sides and other actions on an asset.
   '(?:drop\\w*|leav\\w*|left|take|takes|taking|took|part|parts|parting|let|lets|letting|go|goes|going|went|give|gives|giving|gave|get|gets|getting|got|receiv\\w*|return\\w*|pay\\w*|paid|send\\w*|sent|close\\w*|closing|open\\w*|unwind\\w*|reduc\\w*|trim\\w*|turn\\w*|replac\\w*|move|moves|moving|moved|rotat\\w*|switch\\w*|diversif\\w*|redeem\\w*|settle\\w*|obtain\\w*|make|makes|making|made|put|puts|place|placing|list|lists|listing|use|uses|used|using|hold|holds|holding|held|keep\\w*|kept|stay\\w*|stake\\w*|staking|stak|lend\\w*|lent|borrow\\w*|trad\\w*|swap\\w*|convert\\w*|exchang\\w*|spend\\w*|spent|invest\\w*|undo\\w*|undid|revers\\w*|cancel\\w*|stop\\w*|end|ends|ending|cover\\w*|shed\\w*|accept\\w*|offer\\w*|bid\\w*|ask|asks|asked|rid|sold|bought|sell\\w*|buy\\w*|bu?y|purchas\\w*|sale|sales|rebuy\\w*|resell\\w*|reload\\w*|enter\\w*|exit\\w*|free|freeing|pull\\w*|hand\\w*|lose\\w*|losing|lost|loss\\w*|unload\\w*|avoid\\w*|into|from|out|off|away|back|in|to|up|down|against|through|position|want\\w*|need\\w*|chang\\w*|chas\\w*|hedg\\w*|average|averaging|double|doubling|add|adding|withdraw\\w*|deposit\\w*|transfer\\w*|mint\\w*|burn\\w*|bridg\\w*|wrap\\w*|approv\\w*|sign\\w*|execut\\w*|alert\\w*|notify|remind\\w*|set)',
   // Derivatives, other markets and measures.
   '(?:classic|for|me|us|cash|gold|market|limit\\w*|fund\\w*|nets?|remorse|sorry|can|calls?|puts?|options?|futures?|perps?|perpetuals?|leverag\\w*|margin\\w*|short\\w*|longs?|etfs?|spread\\w*|premium\\w*|discount\\w*|yield\\w*|ap[ry]|interest|staking|gas|gwei|volume|cap|marketcap|supply|dominance|resistance|support\\w*|rsi|macd|signal\\w*|indicator\\w*|oversold|overbought|bottom\\w*|top|peak\\w*|ath|atl|high\\w*|low|lows|lowest|floor|ceiling|average|median|mean|total|oracle|chainlink|tax\\w*|profit\\w*|return|roi|pnl|airdrop\\w*|holders?|whales?|miner\\w*|mining|halving|fees?|percent\\w*|fraction|share|ratio|inflation|burned|wall|x|uniswap|binance|coinbase|kraken|okx|sushi\\w*|curve|aave|bybit|kucoin|robinhood|polymarket|stocks?|silver|oil|nasdaq|nft\\w*)',
@@ -20,7 +20,7 @@ const [, , , measures, names] = dangers;
 /** "Buyer's" as "buyer". */
 const matching = (list: readonly (string | undefined)[]) => new RegExp(`^(?:${list.join('|')})(?:'s)?$|[\\d_$%]`);
 const dangerous = matching(dangers);
-/** A plan, a guard and an address are what they are, whatever is said of a side or of a time. */
+/** Next to a plan, guard or address, words about a side or a time change nothing. */
 const dangerousBesideIds = matching([
   '(?:if|unless|than|versus|vs|most|more|better|both|or|same|should|happen|enough)',
   measures,
@@ -32,16 +32,16 @@ const dangerousSigns =
   /[公合贵宜值坑不没無无非未别莫勿否反换換改比较和跟与或涨漲跌买買卖賣抛售购入出空多少若果假后前明昨将會会曾过另其他它谁为因停取消删加减补还借贷清算杠杆倍率手费气油钱币元块百千万亿半成几每现金经典链狗年月周友婆爸妈哥姐弟妹邻板客孩亲父母老同欧易火所矿送]/u;
 const signsBesideIds = /[若果假比和跟与停取消删换改另谁气油每明友婆爸妈哥姐弟妹邻板客孩亲父母老同年加]/u;
 
-/** More of them may be a sentence of its own. */
+/** More unknown words may be a sentence of their own. */
 const MAX_UNKNOWN = 6;
 const MAX_BESIDE_TOPIC = 3;
 
 /** What one does with a plan that does not exist yet. */
 const starting = /^(?:start\w*|begin\w*|automatic\w*|arrange\w*|steps?|like|wish)$/;
-/** Topics of a fixed reply, which says the same whatever is beside it. */
+/** Topics with a fixed reply, which does not depend on other words. */
 const fixedTopics = ['stop', 'custody', 'fee', 'makeGuard'] as const;
 
-/** Whether what is understood is whole, and none of the other words could change it. */
+/** Whether the understood part is complete and none of the other words could change it. */
 export function areHarmless(question: Question): boolean {
   const { unknown, trades, items, plans, guards, addresses, topics, hinted, span } = question;
   if (topics.has('makePlan') && unknown.every((word) => starting.test(word))) return true;

@@ -27,7 +27,7 @@ const order = /^\W*(?:(?:please|now|just|kindly|go) )*(?:buy|sell|purchase|swap|
 const dangling =
   /T\d+ (?:for|at|into|to|against|from|in)(?= *(?:[?.,]|$))|(?:T\d+ (?:to|from|by|for)|[SP](?: to| from)?) (?:me|us)\b/;
 
-/** Takes a question in lower case apart: its slots, its trades, its topics, and the words that none of them has. */
+/** Splits a lower-case question into slots, trades, topics and the remaining words. */
 export function readQuestion(folded: string, language: Language, assets: readonly Asset[]): Question {
   let plain = rewritten(language === 'zh' ? inEnglish(folded) : folded);
   plain = plain.replace(
@@ -42,7 +42,7 @@ export function readQuestion(folded: string, language: Language, assets: readonl
         (_, did) => (did === 'bought' ? 'if i buy' : 'if i sell'),
       )
       .replace(/\bif i sell\s*$/, ' ');
-  // A plan buys by itself: that is no trade to judge.
+  // A plan's own purchases are not a trade to judge.
   if (slots.plans.length > 0 || /\bplans?\b|\bdca\b|\bnext (?:buy|purchase)\b/.test(slots.text))
     slots.text = slots.text.replace(/\b(?:buy(?:s|ing)?|bought|purchas(?:e[sd]?|ing))\b/g, 'run');
   takeTrades(slots);
@@ -50,7 +50,7 @@ export function readQuestion(folded: string, language: Language, assets: readonl
   const { topics, left, unknown, corrected } = takeTopics(slots.text);
   const isJudged = topics.has('fair');
   const [items, trades] = [itemsIn(slots), tradesIn(slots)];
-  // A trade is judged, unless something else of it is asked.
+  // A trade is judged unless the question asks something else about it.
   const otherwise: readonly Topic[] = ['quote', 'quoted', 'largest', 'makePlan', 'order', 'past'];
   if (trades.length > 0 && !otherwise.some((topic) => topics.has(topic))) topics.add('fair');
   return {
@@ -95,7 +95,7 @@ function takeTopics(marked: string) {
   return { topics, unknown, corrected, left: ` ${(text.match(marks) ?? []).join('  ')} ` };
 }
 
-/** Words that are read where they are misspelt. None is a side, a number or a name. */
+/** Words that are recognised even when misspelt. None is a side, a number or a name. */
 const keyWords = (
   [
     ['price', 'price prices worth priced'],
@@ -112,7 +112,7 @@ const keyWords = (
 const misspelt = 'address guard nothing health wallet borrow checking liquidation quote'.split(' ');
 const ordinary = new Set('prime pride rice wealth prince fail flair air cheat pricey mount'.split(' '));
 
-/** The key word that this is, misspelt, with its topic; undefined if it may be of several. */
+/** The key word that this word misspells, with its topic; undefined if several topics fit. */
 function keyOf(word: string): readonly [string, Topic] | undefined {
   const [key, ...others] = ordinary.has(word) ? [] : keyWords.filter(([each]) => isMisspelt(word, each));
   return others.some(([, topic]) => topic !== key?.[1]) ? undefined : key;
@@ -140,7 +140,7 @@ const moves = [
 const supposing =
   /\b(?:if|what if|suppose|assuming|what (?:would |will )?happens?(?: to)?|happens|survive|withstand|after|when|case|in case)\b/g;
 
-/** Takes what moves by how many percent: "if A falls by 20 %". Any other order of these words is left in the text. */
+/** Takes a price move in percent: "if A falls by 20 %". Any other order of these words is left in the text. */
 function takeMove(slots: Slots): void {
   for (const pattern of moves) {
     const found = pattern.exec(slots.text);

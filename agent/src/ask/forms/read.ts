@@ -10,7 +10,7 @@ import { readStructured } from './structured.ts';
 
 const asksMeaning =
   /\b(?:wh?at|wtf|whats|how (?:do|does|is)|explain(?:ed)?|define|definition|mean(?:s|ing|t)?|understand)\b|什么|解释|啥|意思|何为|代表|怎么算|怎么计算|含义/;
-/** What a question may have around the word that it asks about. */
+/** Words that may surround the word that a question asks about. */
 const around = new RegExp(
   "\\b(?:hi|hello|hey|please|so|and|ok|sorry|(?:can|could) (?:you|i)|tell me|explain(?:ed)?|to me|i(?: am|'m) new(?: here| to this)?|" +
     "i (?:do not|don'?t) (?:get|know|understand)|do you know|in (?:simple|plain|easy) (?:words|terms|english)|(?:wh?at|wtf)(?:'?s)?|is|are|does|do|how|" +
@@ -81,7 +81,7 @@ const follows = /^\s*(?:and|or|what about|how about|also)\b/i;
 const asks = new RegExp(`^\\s*(?:and|or|also)\\s+(?:${verbs})\\b`, 'i');
 const marker = /(?:^|(?<=\s))(?:\(?\d{1,2}[.)]|[-*•]|(?:first|second|third|fourth)(?:ly)?\s*[:,])\s+/gi;
 
-/** Questions that stand by themselves: of a list, or each with its own verb. */
+/** Splits a prompt into independent questions: items of a list, or parts with their own verb. */
 function partsOf(prompt: string): string[] {
   const listed = prompt.split(marker).filter((part) => part.trim() !== '');
   const parts =
@@ -108,7 +108,7 @@ function readOne(prompt: string, assets: readonly Asset[]): Intent {
   return 'calls' in read ? { language, readings: question.readings, ...read } : { language, ...read };
 }
 
-/** What a question asks if it is understood as a whole, and else why not, with what is near. */
+/** What a question asks if it is understood as a whole; otherwise why not, with similar questions. */
 function readMeant(question: Question): Read {
   const near = nearOf(question);
   const read = unsaid(question) ?? sideless(question) ?? unanswered(question) ?? byForm(question);
@@ -152,14 +152,14 @@ function sideless(question: Question): Read | undefined {
   if (isLargest && !isBoth && (unknown.length === 0 || areHarmless(question)))
     return { calls: [largestOf(item.asset.symbol, side)] };
   const given = amounts.length === 1 && amounts[0] ? { size: amounts[0] } : {};
-  // Each asset may be bought or sold, but those of another trade.
+  // Each asset may be bought or sold, except those of another trade.
   const open = items.length > 0 ? items : trades.flatMap(({ assets }) => assets);
   const checks = open.flatMap((each) => sides.map((of) => checkOf({ ...given, ...each }, of)));
   const others = items.length > 0 ? (checksOf(trades) ?? []) : [];
   return { back: trades.length > 0 || isBoth ? 'both_sides' : 'side', offered: [...others, ...checks] };
 }
 
-/** What is understood and not answered, and what is not understood. */
+/** Questions that are understood but not answered, and those that are not understood. */
 function unanswered(question: Question): Asked | undefined {
   const { items, trades, left, topics, unknown, plans, guards, addresses } = question;
   const assets = [...items, ...trades.flatMap((trade) => trade.assets)].map(({ asset }) => asset);
@@ -192,7 +192,7 @@ const isUnlisted = (question: Question): boolean =>
   [...question.topics].every((topic) => topic === 'status' || ofPrice.includes(topic)) &&
   slotsOf(question).length === 0;
 
-/** Of a language that is not read. */
+/** Whether a word is from a language that is not read. */
 const isForeign = (word: string): boolean =>
   /[^\p{Script=Latin}\p{Script=Han}\p{N}_'$%]|(?!\p{ASCII})\p{Script=Latin}/u.test(word) || foreignWords.has(word);
 const foreignWords = new Set(

@@ -33,7 +33,7 @@ export class Slots {
   }
 }
 
-/** What an address is asked about that is not a token. */
+/** Words that ask about an address that is not a token. */
 const ofAccount = /\b(?:plans|loan|health|liquidat\w+|debt|collateral)\b/;
 
 const id =
@@ -107,12 +107,12 @@ function takeAssets(slots: Slots, assets: readonly Asset[]): void {
   });
 }
 
-/** Words one letter away from a name. */
+/** Ordinary words one letter away from an asset's name. */
 const ordinary = new Set(['other', 'either', 'bother', 'whether', 'together', 'nether']);
 
 /**
- * Whether a word is another one misspelt: one letter extra, missing or wrong, or two swapped. In words of four letters two swapped
- * only, and none shorter: too many of them are one letter apart.
+ * Whether a word is a misspelling of another: one letter extra, missing or wrong, or two swapped. In words of four
+ * letters only a swap counts, and shorter words never match: too many of them are one letter apart.
  */
 export function isMisspelt(word: string, other: string): boolean {
   if (word === other || other.length < 4 || Math.abs(word.length - other.length) > 1) return false;
@@ -189,7 +189,7 @@ const quantity = new RegExp(
 
 /** Amounts become D (dollars), N (of the asset after it), B (no unit) or C (percent). */
 function takeAmounts(slots: Slots): void {
-  // "A 50k @ purchase" is of dollars.
+  // "A 50k @ purchase" means dollars.
   slots.text = sizesInDigits(slots.text).replace(
     /\b(an?|this|my) (\d[\d.,]*k) (?=@\d+ (?:purchase|buy|sale|sell|order|trade|position)\b)/g,
     '$1 $$$2 ',

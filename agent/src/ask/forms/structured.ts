@@ -17,7 +17,7 @@ const byName = new RegExp(
 
 /**
  * Reads what programs send: JSON, `check_asset(asset="BTCB", side="buy")`, `asset=BTCB side=buy`, `Asset: BTCB. Side: buy.`
- * Undefined for a question in words. A field that is not known, or is there twice, makes it unreadable.
+ * Undefined for a question in words. An unknown or repeated field makes it unreadable.
  */
 export function readStructured(prompt: string, assets: readonly Asset[]): Structured | undefined {
   const text = prompt.trim();
@@ -121,7 +121,7 @@ function readForm(text: string): Structured | undefined {
   const [asset, side = '', size = ''] = ['asset', 'side', 'size'].map((key) => fields.get(key));
   if (asset === undefined || !/^(?:buy|sell)$/i.test(side) || found !== fields.size || left.trim() !== '')
     return undefined;
-  // "15 BNB" has the asset; "$500" and "500 USD" are of it.
+  // "15 BNB" names the asset; "$500" and "500 USD" do not.
   const traded =
     size === '' || size.toLowerCase().endsWith(asset.toLowerCase()) ? size || asset : `${size} of ${asset}`;
   return { words: `${tasks.join('')}Is it fair to ${side} ${traded}?` };

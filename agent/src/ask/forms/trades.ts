@@ -16,8 +16,8 @@ const swap = '(?:swap|convert|exchang)(?:e|p?ing)?';
 const put = '(?:put|invest|spend|ape)(?:ting|ing)?';
 
 /**
- * A trade is read only from one of these: any other order of the same words may turn its side around ("sell dollars for A"). Both sides of
- * one asset are two trades. "Buy my ETH" (the last) may be addressed to a buyer, but not together with a sale.
+ * A trade is read only from one of these: another order of the same words may reverse its side ("sell dollars for A").
+ * Both sides of one asset are two trades. "Buy my ETH" (the last) may address a buyer, but not together with a sale.
  */
 const forms = rowsOf(String.raw`
 buy sell → (?:P ?(?:or|and|\/|,)(?: to| should i)? ?S) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}P ?(?:or|and|\/|,)(?: to| should i| a)* S
@@ -43,7 +43,7 @@ buy → P ${own}(?<at>A\d+)(?=.* T\d)|(?<=T\d.*) P ${own}(?<to>A\d+)
 
 const judged =
   'fair|good|great|bad|reasonable|right|realistic|ok|okay|too much|too high|too low|cheap|expensive|a lot|high|low|steep';
-/** A price of one unit that is named: "is 60k a fair price for A", "A below 2,000". */
+/** A named price of one unit: "is 60k a fair price for A", "A below 2,000". */
 const namedPrices = [
   new RegExp(
     ` (?:at |for |of )?(?<amount>[DB]\\d+) (?:(?:is|a|an|the|too|really) )*(?:${judged})(?: price| deal| value)? (?:for|per|of) (?:an? |one )?(?<at>A\\d+) `,
@@ -107,7 +107,7 @@ function takeNamedPrices(slots: Slots): void {
   if (size) slots.unclear ??= { back: 'price_or_size', written: slots.written[Number(mark)] ?? '', sizes: [size] };
 }
 
-/** Takes what buys or sells out of a text with marks. */
+/** Takes trades out of a text with marks. */
 export function takeTrades(slots: Slots): void {
   slots.text = ` ${slots.text
     .replace(/\(([^()]*[NDB]\d[^()]*)\)/g, ' , $1 , ')

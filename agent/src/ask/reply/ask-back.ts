@@ -97,7 +97,7 @@ export function askBack(intent: NoCalls, assets: readonly Asset[]): Pick<Reply, 
   return { text: withLists(text, language, assets) + asks, choices };
 }
 
-/** What the lacking call may be once it is complete. */
+/** Possible completions of the incomplete call. */
 function filledIn({ back, lacking }: Pick<NoCalls, 'back' | 'lacking'>, assets: readonly Asset[]): ToolCall[] {
   if (lacking === undefined) return [];
   if (back === 'plan' && lacking.details?.plan !== undefined) return [{ tool: 'list_runs', input: { plan: '1' } }];

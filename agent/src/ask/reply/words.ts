@@ -28,7 +28,7 @@ export const tokens = ({ token, amount }: Amount): string =>
 export const inChinese = ({ token, amount }: Amount): string =>
   token.startsWith('0x') ? `${grouped(amount)} 个最小单位的 ${token}` : `${shortDecimal(amount)} ${token}`;
 
-/** Rounded up, as it is to be enough. */
+/** Rounded up, so that it is enough. */
 export const costOf = (decimal: string): string => shortCost(parseUnitsDown(decimal, 18) ?? 0n, 18);
 
 /** The source's name in its owner's spelling. */

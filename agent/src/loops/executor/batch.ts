@@ -30,14 +30,14 @@ interface BatchServing extends Serving<BatchDeps> {
 const maxWait = 10n;
 /** Maximum age of a judgement, in seconds, before the plan is judged again: cancelling a run in between takes a minute. */
 const maxAge = 30n;
-/** Maximum time of a round's deferrals, in seconds: what failed is tried again after it. */
+/** Maximum time for a round's deferrals, in seconds: failed plans are retried only after it. */
 const maxDeferring = 30n;
 
 /**
  * Judges the plans one by one and sends those that may run together, then records the deferrals: each takes a block, and
  * plans that always defer must not hold up the runs of others. `later`: deferrals are left to the next round. `stop`:
  * nothing more may be sent.
- * @param runAt when the next run may be due, unix seconds: deferrals end then, however many are left, but for one a round.
+ * @param runAt when the next run may be due, unix seconds: deferrals end then, whatever is left, except one per round.
  */
 export async function servePlans(
   serving: Serving<BatchDeps>,
@@ -74,7 +74,7 @@ async function recordDeferrals(
       tally.add('skipped.deferral_gas_day');
       continue;
     }
-    // It takes none of the owner's funds.
+    // Only gas counts: a deferral takes none of the owner's funds.
     if (ledger.whyNot(due.plan) === 'not_served_gas') {
       tally.add('skipped.not_served_gas');
       continue;
@@ -116,7 +116,7 @@ async function serveOnce(
     if (!(await ended()) || stopping.aborted) return false;
     isAnyUnderWay = true;
     underWay = run(serving, runs, clock() - since > maxAge, stopping);
-    // An error reaches whoever awaits this; for a while, nobody may.
+    // The code that awaits this gets the error; until then, the rejection must not count as unhandled.
     underWay.catch(() => {});
     return true;
   };
@@ -148,7 +148,7 @@ async function serveOnce(
     if (isChainUnavailable(error)) await send();
     throw error;
   } finally {
-    // Nothing of a round outlasts it.
+    // Nothing that a round starts outlasts it.
     await underWay.catch(() => {});
   }
   return (await send()) && (await ended()) ? later : 'stop';

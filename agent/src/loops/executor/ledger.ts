@@ -8,9 +8,9 @@ import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
 export type Ledger = ReturnType<typeof openLedger>;
 
 /**
- * Remaining funds and daily gas of each owner within one tick. Accepts addresses in any case. Plans are read once per tick, so the funds
- * one plan spends must be subtracted from the owner's next plan. Funds are reserved only for a run that is about to be sent: a deferred
- * plan must not block another plan's run.
+ * Remaining funds and daily gas of each owner within one tick. Accepts addresses in any case. Plans are read once per
+ * tick, so funds that one plan spends must be subtracted from the owner's next plan. Funds are reserved only for a run
+ * that is about to be sent: a deferred plan must not block another plan's run.
  * @param gasToday gas that today's records cost, by lower-case owner.
  */
 export function openLedger(

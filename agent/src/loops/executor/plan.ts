@@ -93,7 +93,7 @@ export interface PlansSnapshot {
   readonly priceSources: readonly Address[];
   /** By plan ID: start of the slot in which no further call is paid for, because calls in it have reverted. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
-  /** The same of calls that were cancelled, because nothing included them. */
+  /** The same for calls that were cancelled because no block included them. */
   readonly cancelledSlots: ReadonlyMap<bigint, bigint>;
   /** The addresses whose verdicts this agent can sign; absent: none. */
   readonly verdictSigners?: readonly Address[];
@@ -139,8 +139,8 @@ const closesAt = ({ plan, slotStart }: DuePlan): bigint => slotEnd(plan, slotSta
 const turn = ({ id }: Plan, now: bigint): bigint => BigInt.asUintN(64, id * (2n * now + 1n) * 0x9e3779b97f4a7c15n);
 
 /**
- * Like `nextSlotStart`, for a plan that may run: deferrals are interrupted for it. Plans that have only ever been deferred are
- * left out, as are those whose terms make a deferral certain.
+ * Like `nextSlotStart`, for a plan that may run: deferrals are interrupted for it. Plans that have only ever been
+ * deferred are left out, as are those whose terms make a deferral certain.
  */
 export const nextRunStart = (snapshot: PlansSnapshot): bigint | undefined =>
   nextSlotStart({ ...snapshot, plans: snapshot.plans.filter((plan) => mayRun(plan, snapshot.assets)) });
@@ -171,8 +171,8 @@ function whySkipped(plan: Plan, snapshot: PlansSnapshot, served: PlansServed): P
 }
 
 /**
- * The registry's own checks: it would reject exactly what this rejects. A revoked plan is named as revoked whatever its
- * own status, which the registry checks first.
+ * The registry's own checks: it would reject exactly what this rejects. A revoked plan is reported as revoked whatever
+ * its own status is, although the registry checks that status first.
  */
 function whyNotOpen(plan: Plan, { now }: PlansSnapshot): PlanSkip | undefined {
   if (plan.status === 'revoked') return 'plan_revoked';
@@ -227,13 +227,13 @@ export interface Ruling {
   readonly verdict: Verdict;
   /** Reason of the deciding check; absent for GO. */
   readonly reason?: Reason;
-  /** Own sources that are silent, if nothing else is in the way; absent otherwise. */
+  /** Our own silent sources, if they are the only obstacle; absent otherwise. */
   readonly silent?: readonly string[];
-  /** The plan's own slippage, below the pool's fee, is all that is in the way. */
+  /** The plan's own slippage, which is below the pool's fee, is the only obstacle. */
   readonly isTermBelowFee?: boolean;
   /** The pools do not reach the plan's limit price, whatever the verdict is. */
   readonly isBelowLimit?: boolean;
-  /** The pools that were judged; absent if there is no way, and then the verdict is not GO. */
+  /** The pools that were judged; absent if there is no route, in which case the verdict is not GO. */
   readonly route?: readonly Hop[];
 }
 
@@ -243,9 +243,9 @@ export type Intent =
   | ({ readonly kind: 'skip' } & Skipped);
 
 /**
- * Only GO executes, over the pools that were judged. Any other verdict is recorded on chain unless the registry would reject a repeat, or the verdict
- * says nothing about the trade: a silent source of ours is our own fault, a slippage below the pool's fee and a limit price that
- * is not reached the owner's wish. None is worth gas in every slot of every plan.
+ * Only GO executes, through the judged pools. Any other verdict is recorded on chain, unless the registry would reject
+ * a repeat or the verdict says nothing about the trade: a silent source of ours is our own fault; a slippage below the
+ * pool's fee or an unreached limit price is the owner's choice. None is worth gas in every slot of every plan.
  */
 export function decide({ plan, slotStart }: DuePlan, ruling: Ruling): Intent {
   const { verdict, reason, silent = [], route = [] } = ruling;
@@ -265,7 +265,7 @@ export function decide({ plan, slotStart }: DuePlan, ruling: Ruling): Intent {
   return { kind: 'defer', reasonCode };
 }
 
-/** Skips that come after a plan is due, and are the owner's own or on purpose. */
+/** Skips of due plans that the owner causes or that are on purpose. */
 const leftOut: readonly PlanSkip[] = [
   'not_served_run_value',
   'not_served_gas',

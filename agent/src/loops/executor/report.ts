@@ -22,12 +22,12 @@ export function createReports(reader: PlanReader & BalanceReader, log: Log, stop
       // In the order of the runs.
       logged = logged.then(async () => (await report)());
     },
-    /** Resolves when all are logged. Those that had not begun when the agent stopped are logged without reading anything. */
+    /** Resolves when all are logged. Reports not begun when the agent stopped are logged without reading anything. */
     ended: () => logged,
   };
 }
 
-/** Returns what logs an executed run. Never throws: a failed report does not undo the run. */
+/** Returns a function that logs an executed run. Never throws: a failed report does not undo the run. */
 async function readReport(
   reader: PlanReader & BalanceReader,
   log: Log,

@@ -42,7 +42,7 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly looks: OrderLooks;
   /** By plan ID: start of the slot in which a silent source was last reported. Kept across rounds. */
   readonly silentSlots: Map<bigint, bigint>;
-  /** No deferral is tried before `againAt`, unix seconds: their gas of the day is used up. Kept across rounds. */
+  /** No deferral is tried before `againAt`, unix seconds: the day's gas for them is used up. Kept across rounds. */
   readonly deferring: { againAt: bigint };
   readonly ledger: Ledger;
   readonly reports: Reports;
@@ -52,20 +52,20 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
 /** `stop`: send nothing more in this round. */
 export type Next = 'next' | 'stop';
 
-/** Seconds until the next try of a deferral after one that the day's gas forbade: the day may be over by then. */
+/** Seconds until deferrals are tried again after the day's gas forbade one: the day may be over by then. */
 const deferringAgainSeconds = 3_600n;
 
 /** The contract's error for an output below the floor, whether the plan's own floor or the ticket's. */
 export const priceMissed = 'floor_not_met';
 
-/** The contract's error while a run is open. Ours end in their own transactions: it is somebody else's. */
+/** The contract's error while a run is open. Our runs end in their own transactions, so it is someone else's. */
 export const runOpen = 'run_open';
 
 /** A run that was judged GO and has not been sent. */
 export interface Ready {
   readonly due: DuePlan;
   readonly order: Order;
-  /** Its evidence is safe, on disk or in the log. To be awaited before it is sent; never rejects. */
+  /** Resolves when its evidence is safe, on disk or in the log. Await it before sending the run; never rejects. */
   readonly kept: Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
     }
     if (intent.kind === 'execute') {
       const order = { plan, path: intent.path, ticket, signature: await sign(deps, due, ticket) };
-      // While the disk works, the next plan is judged.
+      // The next plan is judged while the disk writes.
       return { due, order, kept: keepEvidence(deps, due, judged) };
     }
     tally.add(`skipped.${intent.skip}`);
@@ -145,7 +145,7 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
 
 /**
  * The chain stores only the hash; replaying the verdict needs the hashed text. It is kept before anything is sent: a kill
- * in between would otherwise leave a record that nobody can replay. What the disk does not take, the log does.
+ * in between would otherwise leave a record that nobody can replay. The log carries what the disk does not accept.
  */
 async function keepEvidence(
   { evidenceStore, log }: ServeDeps,
@@ -198,7 +198,7 @@ export interface Judging {
   readonly sources: Sources;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
-  /** Sign verdicts, each for the plans that name it. Plans that name anybody else are not served. */
+  /** Sign verdicts, each for the plans that name it. Plans that name any other signer are not served. */
   readonly tickets?: readonly TicketSigner[];
 }
 
@@ -216,7 +216,7 @@ export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePl
   const { route, quote } = proposal.chain;
   /** The pools would deliver less than the plan's limit price asks: the registry would refuse the run. */
   const isBelowLimit = quote !== undefined && quote.amountOut < limitFloor(plan.amountPerRun, plan.limitPriceWad);
-  /** Nothing but the plan's own slippage, below the pool's fee, is in the way. */
+  /** The plan's own slippage, which is below the pool's fee, is the only obstacle. */
   const isTermBelowFee =
     judgement.verdict !== 'GO' && isTermBelowFeeAlone(proposal, plan, sources.limitsOf(pairing.asset));
   /** Own sources whose silence is the only obstacle to GO; usually empty. */

@@ -40,16 +40,16 @@ export interface ExecutorDeps extends BatchDeps {
  */
 const minSeconds = 15n;
 /**
- * Seconds until a plan is judged again that could not be judged, by a silent source or a fault, or that waits for a price:
+ * Seconds until a plan is judged again if it waits for a price, or if a silent source or a fault prevented a judgement:
  * its slot may close before the interval ends.
  */
 const silentSeconds = 60n;
-/** Counters of calls that the contract did not refuse: the next attempt may succeed. */
+/** Whether a call failed although the contract did not refuse it: the next attempt may succeed. */
 const isUndone = (counts: Counts): boolean => counts['would_revert.unknown_error'] !== undefined;
-/** Counters of plans for which something did not answer, or failed. */
+/** Whether something failed, or did not answer, for any plan. */
 const isUnjudged = (counts: Counts): boolean =>
   counts['skipped.source_silent'] !== undefined || counts.failed !== undefined;
-/** Counters of plans that wait for a price: an order that is looked at every quarter of an hour misses it. */
+/** Whether any plan waits for a price: an order that is checked only every quarter of an hour misses it. */
 const isWaiting = (counts: Counts): boolean =>
   ['trigger_not_reached', 'limit_not_reached', 'limit_looked_at_later'].some(
     (each) => counts[`skipped.${each}`] !== undefined,
@@ -59,13 +59,13 @@ const blockSeconds = 2n;
 
 /**
  * One round of the executor: reads every plan, judges the due plans one by one, each with chain facts read just for it,
- * batches runs where possible, and records deferrals after them. Completed work is on chain and the next tick reads it there. In memory are only:
- * reverts and cancellations of each plan's last slot, the gas of reverts by owner and day, the slot in which a silent source
- * was reported, and until when no deferral is paid for.
+ * batches runs where possible, and records deferrals after them. Completed work is on chain and the next tick reads it
+ * there. Memory holds only reverts and cancellations of each plan's last slot, the gas of reverts by owner and day, the
+ * slot in which a silent source was reported, and until when no deferral is paid for.
  *
  * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
- * nothing could be sent, a call was cancelled, or the price moved in between: a window may be shorter than the interval. Both times are chain
- * time, so a lagging node delays the start by no more than its lag.
+ * nothing could be sent, a call was cancelled, or the price moved in between: a window may be shorter than the
+ * interval. Both times are chain time, so a lagging node delays the start by at most its lag.
  */
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const tries = createTries();

@@ -4,8 +4,8 @@ import { type DuePlan, gasOfRecord } from './plan.ts';
 // Memory of failed runs. The chain keeps none of it.
 
 /**
- * Per slot: the maximum of paid runs that fail by price, of calls that are cancelled, and of extra rounds requested after
- * such a failure. An attacker who moves the pool each time cannot make the keeper pay for more.
+ * Maximum per slot of paid runs that fail on price, of cancelled calls, and of extra rounds requested after such a
+ * failure. An attacker who moves the pool each time cannot make the keeper pay for more.
  */
 const maxTries = 3;
 
@@ -54,8 +54,8 @@ export function createTries() {
       counts.cancelled.clear();
     },
     /**
-     * A run of somebody else was open, which says nothing about the plan: nobody is charged, its slot stays open, and one
-     * more round is asked for. The least time between two rounds, the window and the day's gas bound how often.
+     * Someone else's run was open, which says nothing about the plan: nobody is charged, its slot stays open, and one
+     * more round is requested. The minimum time between rounds, the window and the day's gas bound how often.
      */
     again() {
       isAgain = true;
@@ -85,16 +85,16 @@ interface Count {
 }
 
 /**
- * Orders judged again in one round. A round is asked for each minute while an order waits, and a judgement costs a request: strangers
- * with orders a little below the market would otherwise have them all judged each minute.
+ * Maximum orders judged again per round. While an order waits, a round is requested every minute, and each judgement
+ * costs a request: otherwise, strangers' orders slightly below the market would all be judged every minute.
  */
 const ORDERS_A_ROUND = 20;
 
 export type OrderLooks = ReturnType<typeof createOrderLooks>;
 
 /**
- * Whose turn it is among orders that were found below their limit price in their slot. Owners take turns, and so do one owner's orders:
- * many orders of one owner delay no other's. A plan is judged at once when its slot opens.
+ * Decides whose turn it is among orders that missed their limit price in this slot. Owners take turns, and so do the
+ * orders of one owner: many orders of one owner do not delay others. A plan is judged at once when its slot opens.
  */
 export function createOrderLooks() {
   /** By plan ID: the slot in which it was missed, and when it was last judged. */

@@ -4,39 +4,39 @@ import type { Log } from '@bowline/core/domain/log';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 
 interface Found {
-  /** Funded jobs of ours, the most promising first: what was looked at least often, then what pays most. */
+  /** Our funded jobs, most promising first: fewest looks, then highest budget. */
   readonly funded: readonly bigint[];
   /** Submitted jobs whose dispute window has passed. */
   readonly due: readonly bigint[];
-  /** Reasons of the jobs that a look at their head was enough to refuse. */
+  /** Reasons of the jobs that were refused by their head alone. */
   readonly refusals: readonly JobRefusal[];
 }
 
-/** Finds the jobs of ours that something is to be done about. */
+/** Finds our jobs that need action. */
 export type JobFinder = Pick<Finder, 'announce' | 'find' | 'postpone' | 'forget' | 'settleLater' | 'watched'>;
 
 export interface FinderOptions {
   readonly escrow: Escrow;
   readonly provider: Address;
-  /** Seconds that a funded job needs before its expiry for the work to be delivered. */
+  /** Minimum seconds left before a funded job's expiry for the work to be delivered. */
   readonly workSeconds: bigint;
   readonly notebook: JobNotebook;
   readonly log: Log;
 }
 
 /**
- * Heads read in a round: 30 calls. Junk costs its maker 200,000 gas a job, so that there may be more; then the open jobs
- * take turns, and the newest, the funded and the announced ones go first.
+ * Maximum heads read per round: 30 calls. Junk costs its maker 200,000 gas per job, so there may be more jobs. Then the
+ * open jobs take turns, and the newest, funded and announced jobs go first.
  */
 const HEADS = 12_000;
-/** So many of the newest jobs may be replaced by others when the first round begins, in a reorganisation. */
+/** When the first round begins, a reorg may still replace this many of the newest jobs. */
 const YOUNG = 500n;
 /** Seconds of chain time after which a block's content is final. */
 const FINAL = 60n;
-/** Seconds until a settlement that came to nothing is tried again, and between two entries of the notebook. */
+/** Seconds until a failed settlement is retried, and between two notebook entries. */
 const [SETTLE_AGAIN, NOTE_EVERY] = [600n, 60n];
 
-/** Of so many rounds without anything to do, one looks all the same: by default within the time of the logs that are read. */
+/** One of this many idle rounds looks anyway: with the default interval, within the time that the logs read cover. */
 const LOOK_EVERY = 10;
 
 /** Jobs from `oldest` + 1 to `newest` have been read. */
@@ -46,9 +46,9 @@ interface Span {
 }
 
 /**
- * Which jobs there are is read from the kernel's state, page after page: first the new ones, then backwards from where
- * the first round began. A job that may still be funded for us is read again in every round, or in turn if there are very
- * many. The log of funded jobs only says which of them to read first. Nothing that may be ours is dropped.
+ * Reads the list of jobs from the kernel's state, page by page: first the new jobs, then backwards from where the first
+ * round began. Jobs that may still be funded for us are read again every round, or in turn if there are very many. The
+ * log of funded jobs only decides which of them to read first. No job that may be ours is dropped.
  */
 export const createJobFinder = (options: FinderOptions): JobFinder => new Finder(options);
 
@@ -65,12 +65,12 @@ class Finder {
     [this.#options, this.#book] = [options, new JobBook(options)];
   }
 
-  /** Looks at a job in the next round, whatever was known of it. */
+  /** Reads the job in the next round, regardless of what is known about it. */
   announce(id: bigint): void {
     this.#book.announced.add(id);
   }
 
-  /** The job was looked at whole, and nothing can be done now. */
+  /** The job was read in full, and nothing can be done now. */
   postpone(id: bigint): void {
     const job = this.#book.funded.get(id);
     if (job) this.#book.funded.set(id, { ...job, looks: job.looks + 1 });
@@ -81,7 +81,7 @@ class Finder {
     this.#book.forget(id);
   }
 
-  /** A settlement came to nothing: it is tried again later. */
+  /** A settlement failed: it is retried later. */
   settleLater(id: bigint): void {
     const job = this.#book.submitted.get(id);
     if (job) this.#book.submitted.set(id, { ...job, dueAt: this.#now + SETTLE_AGAIN });
@@ -97,7 +97,7 @@ class Finder {
     const book = this.#book;
     const count = await escrow.jobCount();
     this.#span ??= await this.#begin(count);
-    // A block of a time far ahead makes open jobs look expired: then the log alone names one that is funded.
+    // A block timestamp far in the future makes open jobs look expired. Then only the log names a funded one.
     this.#rests = book.isAtRest(count, this.#span) ? (this.#rests + 1) % LOOK_EVERY : 0;
     if (this.#rests > 0) return { funded: [], due: [], refusals: [] };
     const named = [...book.announced];
@@ -128,7 +128,7 @@ class Finder {
     return { newest, oldest };
   }
 
-  /** Jobs that the log names, so that one among very many that are open need not wait for its turn. */
+  /** Jobs that the log names: they need not wait for their turn among very many open jobs. */
   async #fundedByLog(block: bigint): Promise<readonly bigint[]> {
     const { escrow, provider } = this.#options;
     const isOld = this.#logsTo === undefined || block - this.#logsTo > LOG_BLOCKS;
@@ -152,7 +152,7 @@ class Finder {
 /** What is known of each job. `now` is chain time. */
 class JobBook {
   readonly announced = new Set<bigint>();
-  /** Jobs that may still be funded for us, the one that was read longest ago first. */
+  /** Jobs that may still be funded for us, least recently read first. */
   readonly open = new Set<bigint>();
   readonly funded = new Map<bigint, { readonly budget: bigint; readonly looks: number }>();
   /** By job: when to settle it, and when it was submitted. */
@@ -161,7 +161,7 @@ class JobBook {
   readonly refused = new Set<bigint>();
   /** Jobs up to this number have not been replaced since they were read. */
   final = 0n;
-  /** The number of jobs at a time, for each time since which it is not final. */
+  /** Job counts that are not final yet, each with the time at which it was first seen. */
   #counts: readonly { readonly count: bigint; readonly at: bigint }[] = [];
   readonly #options: FinderOptions;
 
@@ -174,8 +174,8 @@ class JobBook {
   }
 
   /**
-   * Whether no job can need anything: all have been read and none can be replaced any more, none is ours or, by the times of the
-   * blocks that were read, may become ours. Then only a new one changes that, so that a round makes one request.
+   * Whether no job can need anything: all have been read and can no longer be replaced, none is ours, and by the
+   * timestamps of the blocks read, none may become ours. Only a new job changes that, so a round makes one request.
    */
   isAtRest(count: bigint, { newest, oldest }: Span): boolean {
     return (
@@ -183,7 +183,7 @@ class JobBook {
     );
   }
 
-  /** What to read in this round: everything that cannot wait, then in turn. */
+  /** What to read in this round: everything that cannot wait, then the other jobs in turn. */
   toRead(count: bigint, logged: readonly bigint[], known: Span, now: bigint): { ids: bigint[]; read: Span } {
     const ids = new Set<bigint>([...this.announced, ...logged, ...this.funded.keys()]);
     for (const [id, { dueAt, at }] of this.submitted) if (dueAt <= now || at + FINAL > now) ids.add(id);
@@ -199,7 +199,7 @@ class JobBook {
     return { ids: [...ids], read: { newest, oldest: known.oldest - older } };
   }
 
-  /** Returns why a job is refused that was never looked at whole. */
+  /** Returns the refusal reason of a job that was never read in full. */
   place(id: bigint, head: JobHead | undefined, now: bigint): JobRefusal | undefined {
     const { escrow, workSeconds } = this.#options;
     const looks = this.funded.get(id)?.looks ?? 0;
@@ -214,7 +214,7 @@ class JobBook {
       const dueAt = at + escrow.disputeWindowSeconds + 1n;
       this.submitted.set(id, known?.at === at && known.dueAt > dueAt ? known : { dueAt, at });
     }
-    // A node may be behind the one that knew of the submission; or a reorganisation undid it, and it is due again.
+    // The node may lag behind the one that showed the submission, or a reorg undid the submission and it is due again.
     if (status === 'funded' && known !== undefined) this.submitted.set(id, known);
     if (status !== 'funded' || this.refused.has(id)) return undefined;
     if (looks > 0 || this.announced.has(id) || (canBeDelivered && isRouted)) {
@@ -225,7 +225,7 @@ class JobBook {
     return isRouted ? 'deadline_too_tight' : 'foreign_evaluator';
   }
 
-  /** It takes its turn, whatever it is. */
+  /** Keeps an unread job, whatever it is: it takes its turn. */
   waitFor(id: bigint): readonly [] {
     if (!this.funded.has(id) && !this.submitted.has(id)) this.open.add(id);
     return [];

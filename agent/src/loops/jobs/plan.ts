@@ -1,16 +1,16 @@
-// Decides what becomes of a funded job that was looked at. Pure.
+// Decides the next step for a funded job that was read in full. Pure.
 
 import type { JobRefusal } from '@bowline/core/domain/jobs';
 
-/** Refusals that the next round may not repeat. */
+/** Refusals that may no longer hold in the next round. */
 const passing: ReadonlySet<JobRefusal | undefined> = new Set(['offer_used', 'job_not_funded', 'not_our_job']);
 
 export type JobStep = 'deliver' | 'wait' | 'forget';
 
 /**
- * A refusal is final, except of a job whose offer another job uses, because that job may release the offer, and of one that is
- * not what its head said: the node that answered may be behind the one that was asked before, and the next head decides.
- * The first waits until too little of its own time is left, which has a refusal reason of its own.
+ * A refusal is final, with two exceptions. If another job uses the offer, it may release it: this job waits until too
+ * little of its own time is left, which has its own refusal reason. If the job is not what its head said, this node may
+ * lag behind the one asked before: the next head decides.
  */
 export function nextStep(judgement: {
   readonly state: 'deliver' | 'delivered' | 'refused';

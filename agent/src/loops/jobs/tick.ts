@@ -23,7 +23,7 @@ export interface JobsDeps {
   readonly log: Log;
 }
 
-/** Jobs read whole in a round, 16 calls. The most promising ones come first. */
+/** Maximum jobs read in full per round: 16 calls. The most promising jobs come first. */
 const WHOLE = 96;
 
 interface JobsRound extends JobsDeps {
@@ -68,7 +68,7 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
   };
 }
 
-/** Works on one job after the other. One that fails keeps nobody else waiting, unless nothing can be sent. */
+/** Works on the jobs one after another. A failed job does not hold up the others, unless nothing can be sent. */
 async function each(
   { stopping, tally, log }: JobsRound,
   works: readonly (readonly [id: bigint, work: () => Promise<Next>])[],

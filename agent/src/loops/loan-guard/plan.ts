@@ -51,8 +51,8 @@ export const watchedGuards = (guards: readonly Guard[], now: bigint): readonly G
   guards.filter((guard) => mayTake(guard, now));
 
 /**
- * The guards whose loans are watched until the guards are read again: first the contract's own checks that need no loan data,
- * then the keeper's.
+ * The guards whose loans are watched until the guards are read again. Applies the contract's own checks that need no
+ * loan data, then the keeper's.
  */
 export function servedGuards(snapshot: GuardsSnapshot): { served: Guard[]; skipped: SkippedGuard[] } {
   const served: Guard[] = [];
@@ -106,14 +106,14 @@ export function endangeredLoans(
   return { endangered, skipped, unread };
 }
 
-/** A borrower's own act is seen within so many blocks. */
+/** A borrower's own action is noticed within this many blocks. */
 const MAX_REST_BLOCKS = 10;
 /** Share of its collateral's value that no loan is expected to lose in a block. */
 const FALL_BPS = 100n;
 
 /**
- * Blocks for which these loans need no check: as many as prices need to bring the nearest one to its trigger. None where a
- * guard names its own source, whose rescue must be in the block after the source has moved.
+ * Number of blocks for which these loans need no check: as many as prices need to bring the nearest loan to its
+ * trigger. Zero if a guard names its own source: its rescue must be in the block after the source has moved.
  * @param isSkipping whether that many blocks are really skipped. When polling for blocks, rounds come that often anyway.
  */
 export function idleBlocks(guards: readonly Guard[], healths: readonly Health[], isSkipping: boolean): number {
@@ -128,14 +128,14 @@ export function idleBlocks(guards: readonly Guard[], healths: readonly Health[],
   return blocks;
 }
 
-/** Lists of refused rescues that a round tries again: anyone can make thousands of guards that the contract refuses. */
+/** Maximum lists of refused rescues retried per round: anyone can make thousands of guards that get refused. */
 const MAX_REFUSED_LISTS = 8;
 
 /**
- * Lists of rescues of one funding to simulate and to send, in this order: the most endangered loan first, loans that nobody can read
- * behind all others, and behind those a few of what was refused before. A list has one sender: the key that a guard names,
- * or any; and one contract, since all are of one funding.
- * @param refusals guards whose last attempt the contract refused, the longest untried first.
+ * Lists of rescues of one funding to simulate and send, in this order: the most endangered loans, then loans that
+ * nobody can read, then a few that were refused before. A list has one sender, either the key that its guards name or
+ * any key, and one contract, since all rescues are of one funding.
+ * @param refusals guards whose last attempt the contract refused, least recently tried first.
  */
 export function rescueLists(
   endangered: readonly Endangered[],
@@ -169,14 +169,14 @@ function inLists(ordered: readonly Endangered[], maxLength: number): Endangered[
   return lists;
 }
 
-/** So much of the penalty that a rescue saves may be paid for its gas. */
+/** Share of the saved penalty that may be paid for a rescue's gas. */
 const GAS_SHARE_BPS = 5_000n;
 /** Gas of one rescue, a little above the measured value: gas limits are far above it. */
 const USED_GAS = 700_000n;
 const USED_SALE_GAS = 1_600_000n;
 
 /**
- * The gas price above which these rescues are not worth their gas; undefined while it is not known what one of them saves.
+ * The gas price above which these rescues are not worth their gas; undefined if what one of them saves is unknown.
  * @param savedWei of each, in BNB.
  */
 export function maxGasPriceOf(due: readonly { readonly guard: Guard; readonly savedWei: bigint | undefined }[]) {
@@ -201,7 +201,7 @@ export class BorrowerGas {
     return this.#paid.get(borrower.toLowerCase()) ?? 0n;
   }
 
-  /** A transaction for these guards has cost so much. */
+  /** Records the cost of a transaction for these guards. */
   add(guards: readonly Guard[], paidWei: bigint, now: bigint): void {
     for (const guard of guards) {
       const paid = this.paidWei(guard, now) + paidWei / BigInt(guards.length);
@@ -212,15 +212,15 @@ export class BorrowerGas {
 
 const byHealth = ({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number => ascending(a, b);
 
-/** What a rule has compared. */
+/** The gas prices that a rule compared. */
 export interface GasPrices {
   readonly askedWei: bigint;
   readonly maxWei: bigint;
 }
 
-/** What is remembered of a guard's last attempts. */
+/** What is remembered about a guard's last attempts. */
 export interface Attempt {
-  /** The contract, or the serving policy, has refused the last one. */
+  /** The contract or the serving policy refused the last attempt. */
   readonly isRefused: boolean;
   /** It has reverted in a block since its last rescue. */
   readonly hasReverted: boolean;
@@ -235,7 +235,7 @@ export type AttemptEvent =
   | { readonly type: 'made'; readonly isBySource: boolean }
   /** It failed inside a list that was mined. */
   | { readonly type: 'failed'; readonly reason: string | undefined }
-  /** The transaction came to this. `isAlone`: it was for this guard. */
+  /** The transaction ended like this. `isAlone`: it was for this guard. */
   | { readonly type: 'ended'; readonly sent: NotMade; readonly isAlone: boolean }
   /** An exception of ours. */
   | { readonly type: 'broken' };
@@ -243,12 +243,12 @@ export type AttemptEvent =
 export type NotMade = Exclude<Sent, { outcome: 'confirmed' }>;
 
 export type AttemptEffect =
-  /** The guard is skipped for so long. */
+  /** Skips the guard for this long. */
   | { readonly do: 'back_off'; readonly seconds: bigint }
-  /** Of the rescues that are due. */
+  /** Changes the list of due rescues. */
   | { readonly do: 'add' | 'remove' | 'refuse' }
   | { readonly do: 'too_dear'; readonly gas: GasPrices | undefined }
-  /** All guards are read again in so many seconds. */
+  /** Reads all guards again after this many seconds. */
   | { readonly do: 'mistrust'; readonly seconds: bigint };
 
 type AttemptStep = readonly [Attempt, readonly AttemptEffect[]];
@@ -275,14 +275,14 @@ export function stepAttempt(attempt: Attempt, event: AttemptEvent): AttemptStep 
     case 'judged':
       return onJudged(attempt, event.skip);
     case 'unanswered': {
-      // No reason to refuse the rescue is known, but a loan that nobody can read may never be due. An answer that cannot be
-      // read is the node's fault, too.
+      // No reason to refuse the rescue is known, but a loan that nobody can read may never be due. An unreadable answer
+      // is the node's fault, too.
       const isDue: readonly AttemptEffect[] = event.isRead ? [{ do: 'add' }] : [];
       return [attempt, [...isDue, backOff(retrySeconds)]];
     }
     case 'made': {
-      // The loan may fall again before the next regular round. A rescue by its source does not even hold back one by the
-      // protocol's prices, which may fall in the next block.
+      // The loan may fall again before the next regular round. A rescue by its price source does not even delay one by
+      // the protocol's prices, which may fall in the next block.
       const seconds = event.isBySource ? 0n : backoffSeconds;
       return [firstAttempt, [backOff(backoffSeconds), { do: 'remove' }, { do: 'mistrust', seconds }]];
     }
@@ -308,7 +308,7 @@ function onJudged(attempt: Attempt, skip: string | undefined): AttemptStep {
 }
 
 function onEndedAlone(attempt: Attempt, sent: NotMade): AttemptStep {
-  // By the serving policy it is not due.
+  // The serving policy says that it is not due.
   if (isUnprofitable(sent)) return [attempt, [backOff(retrySeconds), { do: 'remove' }]];
   const isReverted = sent.outcome === 'reverted';
   const gas = sent.outcome === 'not_allowed' ? sent.price : undefined;
@@ -321,7 +321,7 @@ function onEndedAlone(attempt: Attempt, sent: NotMade): AttemptStep {
   return [now, [...effects, ...(isRefused ? [{ do: 'refuse' } as const] : []), ...mistrustAfter(sent)]];
 }
 
-/** No single guard's fault, and perhaps done: each loan is read again before it is tried again. */
+/** Not the fault of a single guard, and perhaps made after all: each loan is read again before the next attempt. */
 const onListEnded = (sent: NotMade): readonly AttemptEffect[] => [
   backOff(sent.outcome === 'not_sent' ? 0n : retrySeconds),
   ...mistrustAfter(sent),
@@ -332,8 +332,8 @@ const mistrustAfter = ({ outcome }: NotMade): readonly AttemptEffect[] =>
   outcome === 'consumed' ? [{ do: 'mistrust', seconds: 0n }] : [];
 
 /**
- * The contract allowed it a moment before: blocks may have been undone since, and the next simulation decides. Only once,
- * because anyone who can cause it repeatedly makes us pay each time.
+ * The contract allowed it a moment before: a reorg may have undone blocks since, and the next simulation decides.
+ * Retried at once only the first time, because anyone who can cause it repeatedly makes us pay each time.
  */
 const backOffAfterRevert = ({ hasReverted }: Attempt): AttemptEffect => backOff(hasReverted ? backoffSeconds : 0n);
 

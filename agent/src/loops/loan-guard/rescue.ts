@@ -1,4 +1,4 @@
-// Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
+// Simulates rescues, sends what the contract would allow, and remembers and logs the outcomes.
 
 import type {
   BalanceReader,
@@ -38,9 +38,9 @@ import {
 import type { WaitingRescues } from './waiting.ts';
 import type { Profitability, Watch } from './watch.ts';
 
-/** They are many after a crash, and no rescue waits for them. */
+/** There are many reports after a crash, and no rescue waits for them. */
 const REPORTS_AT_ONCE = 8;
-/** Within these, a trial is mined even if its price had to be raised once. Its loan's neighbours wait no longer: they may be due. */
+/** A trial is mined within this time even if its price is raised once. The others wait no longer: they may be due. */
 const TRIAL_SECONDS = 3n;
 
 export interface RescueDeps {
@@ -52,7 +52,7 @@ export interface RescueDeps {
   readonly calls: Calls;
   readonly previewer: Pick<BatchPreviewer, 'rescues'>;
   readonly sender: Sender;
-  /** Absent where no guard leaves the pools to the caller. */
+  /** Absent if no guard leaves the choice of pools to the caller. */
   readonly router?: SaleRouter;
   readonly watch: Watch;
   readonly profitability: Profitability;
@@ -85,7 +85,7 @@ function rightness(sent: Sent, { failedRescues }: Calls): boolean | undefined {
   return sent.outcome === 'reverted' ? false : undefined;
 }
 
-/** @param outcomes counts what became of rescues that were sent. */
+/** @param outcomes counts the outcomes of rescues that were sent. */
 export const createRescuer = (deps: RescueDeps, outcomes: Tally): Rescuer => new Driver(deps, outcomes);
 
 class Driver {
@@ -101,7 +101,7 @@ class Driver {
   readonly #works = new Set<Promise<void>>();
   /** Guards whose rescue was doubtful the last time. */
   readonly #doubted = new Set<GuardKey>();
-  /** When a rescue was sent that is to show whether an unproven word is right; undefined if none is under way. */
+  /** When the trial rescue was sent that tests an unproven word; undefined if no trial is under way. */
   #triedAt: bigint | undefined;
 
   constructor(deps: RescueDeps, outcomes: Tally) {
@@ -109,8 +109,8 @@ class Driver {
   }
 
   /**
-   * Simulates a list and sends those of its rescues that are due, without waiting for their outcome. Returns whether the
-   * node answered for any of them.
+   * Simulates a list and sends its due rescues, without waiting for their outcome. Returns whether the node answered
+   * for any of them.
    */
   async rescue(asked: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
     this.#deps.sender.prepare?.();
@@ -131,14 +131,14 @@ class Driver {
     return this.#underWay.has(guardId);
   }
 
-  /** Whether a rescue by another guard of the same borrower is. */
+  /** Whether a rescue by another guard of the same borrower is under way. */
   isLoanUnderWay(guard: Guard): boolean {
     return [...this.#underWay].some(
       ([key, { borrower }]) => key !== guardKey(guard) && sameAddress(borrower, guard.borrower),
     );
   }
 
-  /** Guards whose last attempt the contract refused, the longest untried first. */
+  /** Guards whose last attempt the contract refused, least recently tried first. */
   refusals(): readonly GuardKey[] {
     return [...this.#attempts].flatMap(([key, { isRefused }]) => (isRefused ? key : []));
   }
@@ -157,13 +157,13 @@ class Driver {
     while (this.#works.size > 0) await Promise.all(this.#works);
   }
 
-  /** Before the simulation, so that what is sent is what was simulated. */
+  /** Routes the sale before the simulation, so that exactly what was simulated is sent. */
   async #routed(each: Endangered): Promise<Endangered> {
     const guard = await this.#deps.router?.routed(each.guard).catch(() => undefined);
     return guard ? { ...each, guard } : each;
   }
 
-  /** What its simulation says of each; undefined if the node does not say. */
+  /** The simulation's result for each rescue; undefined if the node gives none. */
   async #judge(list: readonly Endangered[], tally: Tally): Promise<readonly JudgedRescue[] | undefined> {
     try {
       const judged = await this.#deps.previewer.rescues(this.#callOf(list));
@@ -200,7 +200,7 @@ class Driver {
     return judged.some((each) => each !== undefined);
   }
 
-  /** Undefined if it is not. */
+  /** Undefined if the rescue is not due. */
   #due(each: Endangered, judged: JudgedRescue, tally: Tally): Due | undefined {
     const { guard } = each;
     const { profitability, turns } = this.#deps;
@@ -222,7 +222,7 @@ class Driver {
     return whyNotProfitable(profitability.repayUsdWad(guard, repay), serving);
   }
 
-  /** The nodes that contradict may only have been a block behind. */
+  /** Doubted once only: the nodes that contradict may just have been a block behind. */
   #whyDoubted(guard: Guard, isDoubtful: boolean): 'nodes_disagree' | undefined {
     const wasDoubted = this.#doubted.delete(guardKey(guard));
     if (!isDoubtful || wasDoubted) return undefined;
@@ -230,13 +230,13 @@ class Driver {
     return 'nodes_disagree';
   }
 
-  /** Whether one rescue is to go ahead of the others. They do not wait for longer than its outcome should take. */
+  /** Whether one rescue must go first, as a trial. The others wait no longer than its outcome should take. */
   #isTrial(word: Word | undefined): boolean {
     const isLate = this.#triedAt !== undefined && this.#deps.clock() - this.#triedAt >= TRIAL_SECONDS;
     return word?.isUnproven === true && !isLate;
   }
 
-  /** @param isSimulated whether these exact bytes were. */
+  /** @param isSimulated whether these exact bytes were simulated. */
   #begin(due: readonly Due[], isSimulated: boolean, stopping: AbortSignal): void {
     const word = due[0]?.word;
     const isTrial = this.#isTrial(word);
@@ -360,7 +360,7 @@ async function reportRescue(
     const at = (number: bigint) => held(reader, guard, token, number);
     if (made === undefined)
       throw new BowlineError('internal', `The receipt has no rescue by guard ${guardKey(guard)}.`);
-    // A deposit is in another token than the loan, as a rule.
+    // A deposit is usually in another token than the loan.
     const [funderBefore, funderAfter] = guard.sale ? [] : await Promise.all([at(block - 1n), at(block)]);
     log.info('rescue.done', {
       ...known,

@@ -23,12 +23,12 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'profitability
   readonly loans: HealthReader;
   /** Values a repayment in USD. */
   readonly prices: PriceReader;
-  /** Absent: it is not known what a rescue saves. */
+  /** Absent: what a rescue saves is unknown. */
   readonly penalties?: PenaltyReader;
   readonly serving: GuardServingPolicy;
-  /** Milliseconds between two rounds while no loan is near its trigger, which then take the place of looks for blocks. Absent: blocks come unasked. */
+  /** Milliseconds between the rounds that replace block polls while no loan is near its trigger. Absent: no polling. */
   readonly quietMs?: number;
-  /** Whose loans this worker reads in turn; it follows the prices of all. Absent: all. */
+  /** Guards whose loans this worker reads in turn; it follows the prices of all loans. Absent: all guards. */
   readonly reads?: (guard: Guard) => boolean;
   /** While it is true, loans are read and none is rescued. Absent: never. */
   readonly isHeld?: () => boolean;
@@ -43,14 +43,14 @@ export function createLoanGuard(deps: LoanGuardDeps) {
   const outcomes = newTally();
   const rescuer = createRescuer({ ...deps, watch, profitability }, outcomes);
   const servedOf = servedOnce(deps);
-  /** The block of the last round, and those after it that need none. */
+  /** The block of the last round, and the number of blocks after it that need no round. */
   let [block, idle] = [0n, 0];
   const isIdle = () => idle > 0 && !rescuer.isBusy() && !watch.shouldList();
-  /** Whether rounds take the place of looks for blocks. */
+  /** Whether rounds replace polling for blocks. */
   const isQuiet = () => deps.quietMs !== undefined && isIdle();
   return {
     isQuiet,
-    /** Whether a round is worth its requests at this new block. While every loan is far from its trigger, most blocks are not. */
+    /** Whether this new block is worth a round's requests. While every loan is far from its trigger, most are not. */
     wants(newest: bigint) {
       if (isQuiet() || (isIdle() && newest > block && newest <= block + BigInt(idle))) return false;
       block = newest;
@@ -104,7 +104,7 @@ interface RoundDeps extends LoanGuardDeps {
   readonly servedOf: (guards: readonly Guard[]) => Served;
   /** Of this round. */
   readonly tally: Tally;
-  /** For what ends after this round. */
+  /** Counts what ends after this round. */
   readonly outcomes: Tally;
   readonly stopping: AbortSignal;
   /** No loan was near its trigger at the last round. */
@@ -118,7 +118,7 @@ interface Served {
   readonly wanted: Wanted;
 }
 
-/** Guards are sorted out once after each reading. */
+/** Sorts guards into served and skipped once per read. */
 function servedOnce({ sender, assets, serving }: LoanGuardDeps): RoundDeps['servedOf'] {
   let last: { readonly guards: readonly Guard[]; readonly of: Served } | undefined;
   return (guards) => {
@@ -148,7 +148,7 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: numb
   waiting?.keepOnly(isOpen);
   rescuer.keepOnly(isOpen);
 
-  // Prices are on the way of no rescue at a new block.
+  // At a new block, no rescue waits for prices.
   const isPriced = cause === 'interval' || !deps.wasIdle;
   const priced = isPriced ? profitability.refresh(wanted, cause === 'interval' ? tally : deps.outcomes) : undefined;
   const [{ awake, healths, isWhole }] = await Promise.all([
@@ -161,13 +161,13 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: numb
   for (const { guardId } of healthy) waiting?.remove(guardId);
 
   const { answers, nextMs, isAllOurs } = await rescueAll(deps, endangered);
-  // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
+  // A single unreadable account is its own fault; if all are unreadable, it is the node's. Resting loans are not read.
   const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
   if (awake.length > 0) watch.answered(isRead || answers.includes(true));
   const isNoneOpen = () => !served.some((guard) => isOpen(guardKey(guard)));
   if (watch.isListed() && (watch.isAnswered() || isNoneOpen())) waiting?.loansRead();
   const canSkip = isAllOurs && watch.isListed() && !watch.isAnyBackingOff();
-  // Loans that were not read now are a little above their triggers at least.
+  // Loans that were not read now are at least slightly above their triggers.
   const idle = Math.min(idleBlocks(awake, healths, deps.quietMs === undefined), isWhole ? Number.POSITIVE_INFINITY : 1);
   return [nextMs === undefined ? undefined : nextMs / 1000, canSkip ? idle : 0];
 }
@@ -176,7 +176,7 @@ function count(skipped: readonly SkippedGuard[], tally: Tally): void {
   for (const { skip } of skipped) tally.add(`skipped.${skip}`);
 }
 
-/** The loans of guards that may act now: all of them in a regular round, at a new block those that may have fallen. */
+/** Loans of guards that may act now: all in a regular round; at a new block, those that may have fallen. */
 async function readLoans({ loans, watch, rescuer, reads, tally }: RoundDeps, served: readonly Guard[], cause: Cause) {
   const { now, forgotten } = watch.known();
   const whyAsleep = (guard: Guard): string | undefined => {
@@ -201,15 +201,15 @@ async function readLoans({ loans, watch, rescuer, reads, tally }: RoundDeps, ser
   return {
     awake: at.map((each) => judged.guards[each] as Guard),
     healths: at.map((each) => judged.healths[each] ?? 'unreadable'),
-    /** Whether no other loan is there. */
+    /** Whether these are all served loans. */
     isWhole: cause === 'interval' || judged.guards.length === served.length,
   };
 }
 
-/** Simulates and sends what is this worker's to do. Returns for which lists the node answered. */
+/** Simulates and sends this worker's rescues. Returns for which lists the node answered. */
 async function rescueAll(deps: RoundDeps, endangered: readonly Endangered[]) {
   const { calls, turns, rescuer, tally, stopping } = deps;
-  // Refused by the sender, each would still be backing off when the agent resumes.
+  // If the sender refused them instead, each would still be backing off when the agent resumes.
   const isHeld = endangered.length > 0 && deps.isHeld?.() === true;
   if (isHeld) tally.add('skipped.held', endangered.length);
   const allowed = isHeld ? [] : endangered;

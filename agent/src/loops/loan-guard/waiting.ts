@@ -9,7 +9,7 @@ export type WaitingRescues = ReturnType<typeof createWaitingRescues>;
 
 interface Lateness {
   readonly rescues: number;
-  /** From the newest block when each was first due to its own, in all, and of the latest one. */
+  /** Blocks from the newest one when a rescue was first due to the one that made it: the sum, and the maximum. */
   readonly blocks: bigint;
   readonly maxBlocks: bigint;
 }
@@ -23,10 +23,10 @@ interface Due {
 }
 
 /**
- * Tracks rescues that are due but not made: since when each is due and why, and when loans were last read. A rescue that the
- * contract refuses or the serving policy excludes is not due. An unreachable node changes nothing: a rescue stays due
- * until it is read again.
- * @param heads absent: in which block a rescue was due is not known.
+ * Tracks rescues that are due but not made: since when each is due and why, and when loans were last read. A rescue
+ * that the contract refuses or the serving policy excludes is not due. An unreachable node changes nothing: a rescue
+ * stays due until it is read again.
+ * @param heads absent: the block in which a rescue was due is not known.
  */
 export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<Heads, 'newest'>) {
   const head = () => heads?.newest()?.number;
@@ -56,7 +56,7 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<
       const known = due.get(guardId);
       if (known !== undefined) due.set(guardId, { ...known, tooDear: gas });
     },
-    /** The rescue was made in this block. Returns how many blocks after the one in which it was first due, if that is known. */
+    /** The rescue was made in this block. Returns how many blocks after it was first due, if that is known. */
     made(guardId: GuardKey, block: bigint) {
       const { sinceBlock } = due.get(guardId) ?? {};
       due.delete(guardId);
@@ -82,7 +82,7 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<
       const [{ since } = {}] = oldestFirst();
       return since === undefined ? undefined : now() - since;
     },
-    /** The prices for which the oldest of those was refused that are too dear; undefined if none is. */
+    /** Gas prices of the oldest rescue that was refused as too expensive; undefined if there is none. */
     tooDearFor: () => oldestFirst().find(({ tooDear }) => tooDear !== undefined)?.tooDear,
     /** Records that guards and loans were read. */
     loansRead() {
@@ -104,7 +104,7 @@ const maxUnreadMs = 15_000;
  * Not ready while a due rescue has waited more than ten seconds, or while loans have not been read for too long, so
  * that due rescues are unknown.
  * @param unreadMs maximum age of the last read. More than the time between two rounds.
- * @param gas for a rescue that was signed before its gas became too dear.
+ * @param gas for a rescue that was signed before its gas became too expensive.
  */
 export const rescuesLook = (
   waiting: WaitingRescues,
@@ -127,7 +127,7 @@ export const rescuesLook = (
   },
 });
 
-/** That a rescue's gas costs more than the keeper pays, in words; undefined if it does not. */
+/** Says in words that a rescue's gas costs more than the keeper pays; undefined if it does not. */
 function inWords(gas: GasPrices | undefined): string | undefined {
   if (gas === undefined || gas.askedWei <= gas.maxWei) return undefined;
   return `gas_price (gas ${formatUnits(gas.askedWei, 9)} gwei > ${formatUnits(gas.maxWei, 9)})`;

@@ -50,14 +50,14 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock) {
     isAnswered: () => isAnswered,
     /** Whether the known guards are outdated: the last read failed some time ago, or `mistrust` was called since. */
     shouldList: () => triedAt !== undefined && clock() >= triedAt + retrySeconds,
-    /** Forces a full read in so many seconds, by default in the next round: guards may have changed without our knowledge. */
+    /** Forces a full read after this time, by default in the next round: guards may have changed unknown to us. */
     mistrust(inSeconds = 0n) {
       const at = clock() + inSeconds - retrySeconds;
       if (triedAt === undefined || at < triedAt) triedAt = at;
     },
-    /** Guards as last read: the same array until then. `now`: the time of that block, advanced by the clock. */
+    /** Guards as last read: the same array until the next. `now`: the time of that block, advanced by the clock. */
     known: () => ({ now: listed.time + clock() - listed.at, guards, forgotten: forgotten as ReadonlySet<GuardKey> }),
-    /** Nothing is known of the guard until the guards are read again. */
+    /** Treats the guard as unknown until the guards are read again. */
     forget: (guardId: GuardKey) => void forgotten.add(guardId),
     /** Skips the guard for this many seconds, or until the guards are read again. */
     backOff: (guardId: GuardKey, seconds: bigint) => void backsOffUntil.set(guardId, clock() + seconds),
@@ -74,11 +74,11 @@ export interface Wanted {
   readonly markets: ReadonlySet<string>;
 }
 
-/** The checks are of dust and of orders of magnitude. */
+/** Prices are used only to check for dust and orders of magnitude. */
 const PRICE_SECONDS = 15n;
-/** Governance changes it, seldom. */
+/** Governance rarely changes it. */
 const PENALTY_SECONDS = 3_600n;
-/** Figures in flight. A node that receives all of them at once answers none. */
+/** Maximum figures read concurrently. A node that receives all of them at once answers none. */
 const FIGURES_AT_ONCE = 8;
 
 export const marketKey = ({ adapter, market }: Pick<Guard, 'adapter' | 'market'>): string =>
@@ -86,14 +86,14 @@ export const marketKey = ({ adapter, market }: Pick<Guard, 'adapter' | 'market'>
 
 interface ProfitabilityDeps {
   readonly prices: PriceReader;
-  /** Absent: it is not known what a rescue saves. */
+  /** Absent: what a rescue saves is unknown. */
   readonly penalties?: PenaltyReader;
   readonly assets: readonly Asset[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What rescues are worth, by figures that are kept: no rescue waits for one. */
+/** Values rescues by cached figures, so that no rescue waits for a read. */
 export function createProfitability({ prices, penalties, assets, clock, log }: ProfitabilityDeps) {
   const priceOf = createFigures(
     PRICE_SECONDS,
@@ -112,7 +112,7 @@ export function createProfitability({ prices, penalties, assets, clock, log }: P
   };
   let reading: Promise<unknown> | undefined;
   return {
-    /** Reads what is not known of these guards' tokens and markets, or is old. Never throws. */
+    /** Reads missing and stale figures for these guards' tokens and markets. Never throws. */
     async refresh({ repaid, markets }: Wanted, tally: Tally): Promise<void> {
       const failed = (fields: object) => (error: unknown) => {
         tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
@@ -132,7 +132,7 @@ export function createProfitability({ prices, penalties, assets, clock, log }: P
       await reading;
     },
     repayUsdWad,
-    /** The least penalty, in BNB, of a liquidation that repays so much. Undefined if a figure is not known. */
+    /** Minimum penalty, in BNB, of a liquidation that repays this much. Undefined if a figure is not known. */
     savedWei(guard: Guard, repay: bigint): bigint | undefined {
       const [usdWad, bnbUsdWad] = [repayUsdWad(guard, repay), native && priceOf.wad(native)];
       const penaltyWad = penaltyOf.wad(marketKey(guard));
@@ -142,7 +142,7 @@ export function createProfitability({ prices, penalties, assets, clock, log }: P
   };
 }
 
-/** Figures that are kept. The last one stays where it cannot be read again: it is better than none. */
+/** Caches figures. If a read fails, the last figure stays: it is better than none. */
 function createFigures<Key>(seconds: bigint, clock: Clock, figureOf: (key: Key) => Promise<bigint | undefined>) {
   const known = new Map<Key, { readonly wad: bigint | undefined; readonly at: bigint }>();
   const wad = (key: Key): bigint | undefined => known.get(key)?.wad;

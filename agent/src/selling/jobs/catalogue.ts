@@ -21,9 +21,9 @@ export function clientOf(criteria: unknown): Address | undefined {
 }
 
 /**
- * Demands that the catalogue contradicts, and what it says instead. Words in other languages, or other words, are not
- * found: nothing of a buyer's text but the task is signed, and a task is read whole, so that this only spares a buyer a
- * useless offer.
+ * Demands that the catalogue contradicts, and what it says instead. Other words and languages are not found, which is
+ * harmless: of a buyer's text only the task is signed, and a task is read whole. This only spares a buyer a useless
+ * offer.
  */
 const contradictions: readonly { readonly demand: RegExp; readonly instead: string }[] = [
   {

@@ -16,7 +16,7 @@ interface JudgedJob {
   readonly now: bigint;
   readonly job: Job;
   readonly offer?: SignedOffer;
-  /** Absent unless the job is right in every other line and its funding time is known. */
+  /** Absent unless the job passes every other check and its funding time is known. */
   readonly fundedAt?: bigint;
   readonly judgement: JobJudgement;
 }
@@ -25,13 +25,13 @@ interface JudgedJob {
 interface Rivals {
   /** As last judged, in the order found. */
   readonly known: Map<bigint, JudgedJob>;
-  /** Resolves when those of before a restart are among them. */
+  /** Resolves when the jobs from before a restart are included. */
   readonly recalled: Promise<void>;
 }
 
 /**
  * Jobs as read from the chain. One offer pays for one piece of work, and only a job that passes every other check can
- * use it: copying an offer into a job that is refused takes nothing from anybody. Which job holds an offer is read from
+ * use it: copying an offer into a job that is refused harms nobody. Which job holds an offer is read from
  * the chain each time; only jobs that could hold one are remembered, and after a restart the deliverables show
  * the earlier ones: nothing is submitted without a deliverable.
  */
@@ -53,20 +53,20 @@ export function createJobs(
   /** The job that holds this job's offer. */
   async function holderOf(offer: SignedOffer, candidate: JudgedJob): Promise<bigint> {
     const { known, recalled } = rivalsFor(offer);
-    // Known before the first wait, so two concurrent reads never both find the offer unused.
+    // Added before the first await, so two concurrent reads never both find the offer unused.
     known.set(candidate.job.id, candidate);
     await recalled;
     for (;;) {
       const { id } = first(known).job;
       if (id === candidate.job.id) return id;
-      // However many there are, only the first of them is read again.
+      // Only the first job is read again, however many there are.
       const again = await judgeAgain(id);
       if (again === undefined || !canHold(again)) known.delete(id);
       else {
         known.set(id, again);
         if (first(known).job.id === id) return id;
       }
-      // Another read may have found this job come to nothing meanwhile.
+      // Another read may have removed this job meanwhile.
       if (!known.has(candidate.job.id)) known.set(candidate.job.id, candidate);
     }
   }
@@ -124,7 +124,7 @@ async function judgeAlone(
   // An open job uses up nothing: anybody could copy a description into one.
   const offer = isOurs && job.status !== 'open' ? await offers.read(job.description) : undefined;
   if (offer === undefined) return { now, job, judgement: checkJob({ now, job }, terms) };
-  // The search of the log is left to a job that is right in all else.
+  // The log is searched only for a job that passes every other check.
   const inTime = checkJob({ now, job, offer, fundedAt: offer.madeAt }, terms);
   const fundedAt = inTime.state === 'deliver' ? await escrow.fundedAt(job.id) : undefined;
   const facts = { now, job, offer, ...(fundedAt !== undefined && { fundedAt }) };

@@ -35,7 +35,7 @@ const format = z.object({
     success_criteria: z.array(text).max(50).nullish(),
     evaluation_required: z.boolean().nullish(),
     evaluator_type: text.nullish(),
-    /** Base units. Ours counts. */
+    /** Base units. Our own price applies. */
     price: z.string().regex(/^\d+$/, 'must be digits: base units of the token').nullish(),
     currency: text.nullish(),
   }),

@@ -15,7 +15,7 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { createPublicClient, custom, getAddress, isAddress, type LocalAccount, numberToHex } from 'viem';
 import { clientOf } from './catalogue.ts';
 
-/** Base units of a token with at most 18 decimals. Digits below them are no part of a price. */
+/** A price in base units of a token with at most 18 decimals. Smaller digits are dropped. */
 export const priceIn = (decimals: number, priceWad: bigint): bigint => priceWad / 10n ** BigInt(18 - decimals);
 
 export interface OfferOptions {
@@ -53,7 +53,7 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
       const { currency: token } = asked.terms;
       const offered = { ...terms, ...(success_criteria && { success_criteria }), ...(token && { currency: token }) };
       const envelope = (await handler.negotiate({ ...request, terms: offered })).toDict();
-      // The buyer compares what it asked with what it is offered. Nothing of the request but the task is signed.
+      // The buyer compares its request with the offer. Of the request, only the task is signed.
       return { ...envelope, request: asked.toDict(), request_hash: asked.computeHash() };
     },
 
@@ -86,7 +86,7 @@ export function createOfferReader(
     try {
       const parsed = parseJobDescription(description);
       const envelope = JSON.parse(description) as Record<string, unknown>;
-      // The library verifies an answer inside, but reads what is next to it, which is then unsigned.
+      // The library would verify the answer in `response`, but read the fields next to it, which are then unsigned.
       if (parsed === null || 'response' in envelope) return undefined;
       const { task, price: priceText, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
       const verdict = await verifyQuoteSignature({

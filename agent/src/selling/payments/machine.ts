@@ -12,7 +12,7 @@ interface Kept {
   readonly answer: Json;
   /** Transactions that the facilitator named. */
   readonly hashes: readonly Hex[];
-  /** A request to settle ended without a word on what it did: no later decline speaks for it. */
+  /** A request to settle ended without an answer: no later decline can speak for it. */
   readonly isUnanswered: boolean;
 }
 
@@ -32,24 +32,24 @@ export type State =
   | ({ readonly name: 'SETTLING'; readonly isDeclined: boolean } & Kept)
   | ({ readonly name: 'REFUSED'; readonly reason: PaymentRefusal } & Kept)
   | ({ readonly name: 'PAID' | 'STALE' } & Paid)
-  /** Nothing can pay us with it any more. */
+  /** It can no longer pay us. */
   | { readonly name: 'DEAD' };
 
 /** What the chain shows of a payment. */
 export type Seen =
   /** A successful receipt has a transfer from payer to payee that no other payment relies on. */
   | { readonly state: 'paid'; readonly transaction: Hex }
-  /** Used without paying us. `isFinal`: by two nodes, five minutes after its validity. */
+  /** Used without paying us. `isFinal`: according to two nodes, five minutes after its validity. */
   | { readonly state: 'void'; readonly reason: 'cancelled' | 'used_elsewhere'; readonly isFinal: boolean }
-  /** Unused five minutes after its validity, when no late block changes it. `isFinal`: by two nodes. */
+  /** Unused five minutes after its validity, when no late block can change it. `isFinal`: according to two nodes. */
   | { readonly state: 'lapsed'; readonly isFinal: boolean }
   /** `isPending`: a transaction that was named has no receipt yet. */
   | { readonly state: 'unused'; readonly isPending: boolean }
-  /** It is used, and the node does not show by what; or the node does not answer. */
+  /** Used, but the node does not show by which transaction; or the node does not answer. */
   | { readonly state: 'unclear' };
 
 export type Event =
-  /** A request with it came. `isStale`: its answer's ticket ends before anybody could act on it. */
+  /** A request with the payment arrived. `isStale`: the answer's ticket ends before anybody could act on it. */
   | { readonly type: 'asked'; readonly isStale: boolean }
   /** `maySettle`: the facilitator may be asked now. */
   | { readonly type: 'verified'; readonly block: bigint; readonly maySettle: boolean }
@@ -57,7 +57,7 @@ export type Event =
   | { readonly type: 'put_off'; readonly later: Later }
   | { readonly type: 'worked'; readonly answer: Json }
   | { readonly type: 'failed'; readonly failure: Failure }
-  /** It is on disk, or could not be written. `isAwaited`: a client still waits for the answer. */
+  /** The record is on disk, or could not be written. `isAwaited`: a client still waits for the answer. */
   | { readonly type: 'kept' | 'not_kept'; readonly isAwaited: boolean; readonly isStale: boolean }
   /** The facilitator's answer: a failure that names a transaction may still succeed. */
   | { readonly type: 'settled'; readonly isDeclined: boolean; readonly hash?: Hex }
@@ -86,7 +86,7 @@ const nothing: State = { name: 'NEW' };
 
 const keptOf = ({ since, answer, hashes, isUnanswered }: Kept): Kept => ({ since, answer, hashes, isUnanswered });
 
-/** Pure: the next state of a payment, and the effects to run. An unexpected event is a bug of ours. */
+/** Pure: the next state of a payment, and the effects to run. An unexpected event is our bug. */
 export function step(state: State, event: Event): Step {
   switch (state.name) {
     case 'NEW':
@@ -120,7 +120,7 @@ function ofNew(state: State, event: Event): Step {
   return unexpected(state, event);
 }
 
-/** Work that fails costs nothing, and leaves nothing. */
+/** Failed work costs nothing and leaves nothing behind. */
 function ofWorking(state: State & { name: 'WORKING' }, event: Event): Step {
   const { since } = state;
   if (event.type === 'failed') return [nothing, replyWith({ say: 'failed', failure: event.failure })];
@@ -160,7 +160,7 @@ function ofSettling(state: State & { name: 'SETTLING' }, event: Event): Step {
     case 'kept':
       return [state, run('settle')];
     case 'verified':
-      // Declined, though the token would take it: two transactions of the facilitator's may have collided.
+      // Declined although the token would accept it: two of the facilitator's transactions may have collided.
       return event.maySettle ? settling(kept) : [{ name: 'UNKNOWN', ...kept }, unknown];
     case 'refused':
       return [{ name: 'REFUSED', reason: event.reason, ...kept }, run('keep'), refuse(event.reason)];
@@ -180,7 +180,7 @@ function ofOutcome(state: State & { name: 'SETTLING' }, { seen, isDelivered }: S
   const isDefinite = state.isDeclined && !state.isUnanswered;
   if (seen.state === 'paid') return paid(kept, seen.transaction, isDelivered);
   if (seen.state === 'void') return refused(kept, seen.reason, seen.isFinal);
-  // Without Permit2's own nonces the facilitator says that a permit was not used: its validity is over.
+  // Permit2's nonces are not read: after a permit's validity, the facilitator's decline says that it was not used.
   if (seen.state === 'lapsed' && (seen.isFinal || state.isDeclined)) return refused(kept, 'lapsed', seen.isFinal);
   if (seen.state === 'unused' && isDefinite && !seen.isPending) return [state, run('verify')];
   return [{ name: 'UNKNOWN', ...kept }, unknown];
@@ -204,7 +204,7 @@ function ofOpen(state: State & { name: 'KEPT' | 'UNKNOWN' | 'REFUSED' }, event: 
     case 'asked':
       return [state, run('look')];
     case 'verified':
-      // On disk it is refused: after a restart, nobody may hear that while it is being settled.
+      // Its file still says refused: after a restart, nobody may be told so while it is being settled.
       return [{ name: 'SETTLING', isDeclined: false, ...keptOf(state) }, run('keep')];
     case 'refused':
       return [{ ...keptOf(state), name: 'REFUSED', reason: event.reason }, refuse(event.reason)];
@@ -215,7 +215,7 @@ function ofOpen(state: State & { name: 'KEPT' | 'UNKNOWN' | 'REFUSED' }, event: 
       if (seen.state === 'paid') return paid(state, seen.transaction, isDelivered);
       if (seen.state === 'void') return refused(state, seen.reason, seen.isFinal);
       if (seen.state === 'unclear') return [state, still];
-      // What was refused may be funded now: that is simulated before the facilitator is asked.
+      // A refused payment may be funded now: simulate it before asking the facilitator.
       if (maySettle) return state.name === 'REFUSED' ? [state, run('verify')] : settling(state);
       return seen.state === 'lapsed' ? refused(state, 'lapsed', seen.isFinal) : [state, still];
     }

@@ -6,7 +6,7 @@ import type { Offer } from './payment.ts';
 
 type Offers = readonly [Offer, ...Offer[]];
 
-/** What the operator asks for an answer. */
+/** The operator's price for an answer. */
 interface Price {
   readonly priceUsdWad: bigint;
   readonly payTo: Address;
@@ -37,6 +37,6 @@ export function offersOf(
     return { ...terms, method: 'permit2-exact', asset: asset.address, amount: amountOf(asset.decimals), token };
   };
   if (!takesPermit2) return [preferred];
-  // Each token is taken in one way: its transfers prove payments of one kind.
+  // Each token has one payment method, so that its transfers prove payments of one kind.
   return [preferred, ...symbols.map(offerOf).filter(({ asset }) => !sameAddress(asset, address))];
 }

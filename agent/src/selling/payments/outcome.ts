@@ -14,7 +14,7 @@ export interface Later {
   readonly detail: string;
   readonly reason?: PaymentDelay;
   readonly waitSeconds: number;
-  /** What was reached, for the headers of the limit. */
+  /** The limit that was reached, for its headers. */
   readonly over?: { readonly limit: Limit; readonly place: Place };
 }
 

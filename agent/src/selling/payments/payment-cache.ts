@@ -20,7 +20,7 @@ export interface CachedPayment {
   asked: { readonly times: number; readonly atMs: number };
   /** Its place in the rate limit. */
   place?: Place;
-  /** How often its outcome was looked for after its validity without being asked. */
+  /** How often a sweep, not a request, looked for its outcome after its validity. */
   sweeps: number;
   /** The last write of its file: two at once could end in either order. */
   writing: Promise<void>;
@@ -29,7 +29,7 @@ export interface CachedPayment {
 /** Limits of work without a known settlement, per payer and in all: such work is free until it is settled. */
 const MAX_OF_ONE_PAYER = 4;
 const MAX_UNSETTLED = 256;
-/** In memory, refused ones too. */
+/** Unpaid payments in memory, including refused ones. */
 const MAX_UNPAID = 5_000;
 /** Unpaid records per payer, refused ones included: filling the disk then costs a transaction for each account. */
 const MAX_RECORDS = 32;
@@ -79,12 +79,12 @@ export class PaymentCache {
     return reading;
   }
 
-  /** After a week, no claim of another payment's transfer would block this one. */
+  /** After a week, the claim on another payment's transfer could be gone: this payment could then claim it. */
   #isOver({ payment, state }: Pick<CachedPayment, 'payment' | 'state'>): boolean {
     return state.name !== 'PAID' && this.#clock() > payment.authorization.validBefore + WEEK_SECONDS;
   }
 
-  /** Takes one into memory: all others wait for the same end. */
+  /** Takes a payment into memory, so that all its copies wait for the same result. */
   hold(entry: CachedPayment): CachedPayment {
     if (!this.#isOver(entry)) this.#payments.set(entry.payment.key, entry);
     return entry;
@@ -115,7 +115,7 @@ export class PaymentCache {
     await this.#records.drop(entry);
   }
 
-  /** What is paid is in its file, and nothing keeps what is new or dead. */
+  /** Forgets paid payments, which have a file, and new or dead ones, of which nothing is kept. */
   ended({ state: { name }, payment }: CachedPayment): void {
     if (name === 'NEW' || name === 'DEAD' || name === 'PAID') this.#payments.delete(payment.key);
   }

@@ -8,19 +8,19 @@ import { isErc6492Signature } from 'viem/utils';
 import { z } from 'zod';
 import { signatureHashing } from '../../process/hashing.ts';
 
-// A payment as it comes, and what of it can be checked without asking anybody.
+// A payment as it arrives, and the checks that need no request.
 
 /** Price of one answer in one token, and the token's EIP-712 domain. No two offers have the same token. */
 export interface Offer extends PaymentTerms {
   readonly token: { readonly name: string; readonly version: string };
 }
 
-/** Remaining validity at least: the work and its settlement are within it. */
+/** Minimum remaining validity: it must cover the work and its settlement. */
 const MIN_SECONDS = 60n;
 
 /**
- * Maximum remaining validity. Clients sign five minutes, B402's an hour, by their own clock; after an authorisation's end the
- * chain decides for good, so no payment stays open for longer.
+ * Maximum remaining validity. Clients sign for five minutes, B402's for an hour, by their own clock. After an
+ * authorisation ends, the chain's state is final, so no payment stays open for longer.
  */
 const MAX_SECONDS = 4_200n;
 
@@ -84,7 +84,7 @@ const permitted = z
       asset: moved.token,
       authorization: {
         ...{ from, to: bound.to, value: moved.amount, validAfter: bound.validAfter, spender },
-        // The second of the deadline is the last one in which Permit2 takes it.
+        // Permit2 still accepts a permit in the second of its deadline.
         validBefore: deadline + 1n,
         nonce: numberToHex(nonce, { size: 32 }),
       },
@@ -94,8 +94,8 @@ const permitted = z
 const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown().optional() });
 
 /**
- * Reads an x402 v2 payload by what it signs, no matter the current terms: an answer paid for at other terms is still its
- * payer's.
+ * Reads an x402 v2 payload by what it signs, whatever the current terms: an answer paid for at other terms still
+ * belongs to its payer.
  */
 export function readPayment(payload: unknown): Payment | 'unreadable' | 'other_terms' {
   const { data } = envelope.safeParse(payload);
@@ -149,7 +149,7 @@ export function wrongTerms(
   if (method !== asked) return 'other_terms';
   if (signed !== lower(asset)) return 'other_token';
   if (to !== lower(payTo)) return 'other_payee';
-  // Facilitators require equality, too: more than the amount is not an `exact` payment.
+  // Facilitators also require equality: more than the amount is not an `exact` payment.
   if (value !== amount) return 'other_amount';
   if (validAfter > now) return 'not_valid_yet';
   if (validBefore <= now + MIN_SECONDS) return 'expired';

@@ -78,12 +78,12 @@ class Driver {
     this.#cache = cache;
   }
 
-  /** What is to be paid, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
+  /** Payment terms, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
   ask(resource: Resource): Promise<Json> {
     return this.#parts.rail.ask(resource);
   }
 
-  /** One payment buys one answer however often it is sent, at whichever door and after a restart. */
+  /** One payment buys one answer, however often it is sent, over any API and even after a restart. */
   async pay(paying: Paying): Promise<Outcome> {
     try {
       return await this.#counted(this.#served(paying));
@@ -128,7 +128,7 @@ class Driver {
     if (wrong !== undefined) return this.#refuse(wrong, resource);
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payment, idempotencyKey);
     const known = await this.#reading(this.#cache.find(payment.key, idempotency));
-    // Nothing is awaited before it runs: of copies that arrive together, the first adds the entry; an ended entry does not count.
+    // No await from here to `#run`: the first of several copies adds the entry. An ended entry does not count.
     const isKept = known !== undefined && known.state.name !== 'NEW' && known.state.name !== 'DEAD';
     const entry = this.#cache.inMemory(payment.key, idempotency) ?? (isKept ? this.#cache.hold(known) : undefined);
     if (entry === undefined && this.#isStopping) return { state: 'later', ...delayed('stopping') };
@@ -155,7 +155,7 @@ class Driver {
     return wrong ?? (isBorrowing ? rail.checkPermit(payment) : undefined);
   }
 
-  /** The payment's record cannot be read: it may have been paid. */
+  /** Fails if the payment's record cannot be read: it may have been paid. */
   #reading<Read>(work: Promise<Read>): Promise<Read> {
     return work.catch((cause: unknown) => {
       this.#parts.log.error('payment.unreadable', { error: cause });
@@ -165,12 +165,12 @@ class Driver {
     });
   }
 
-  /** One at a time; copies wait for the same end. @param paying absent: nobody asks, and nothing is settled. */
+  /** One run at a time; copies wait for its result. @param paying absent: no request, so nothing is settled. */
   #run(entry: CachedPayment, paying: Paying | undefined): Promise<Reply> {
     entry.running ??= this.#drive(entry, paying).finally(() => {
       const { state, place } = entry;
       delete entry.running;
-      // What nothing keeps is forgotten, and its place in the limit is free again.
+      // A payment that took nothing gives back its place in the limit.
       if (state.name === 'NEW' || state.name === 'REFUSED' || state.name === 'DEAD') place?.giveBack();
       this.#cache.ended(entry);
     });
@@ -213,7 +213,7 @@ class Driver {
     try {
       const block = await this.#parts.rail.verify(entry.payment);
       if (typeof block !== 'bigint') return { type: 'refused', reason: block };
-      // Once within a request: a facilitator that declines for ever keeps nobody.
+      // Once per request, so that a facilitator that always declines keeps nobody waiting.
       return { type: 'verified', block, maySettle: entry.asked.times < 2 && this.#maySettle(entry) };
     } catch (error) {
       if (!(error instanceof BowlineError)) throw error;
@@ -306,7 +306,7 @@ class Driver {
     }
   }
 
-  /** Payments that nobody sends again leave their record behind, until nodes agree that they paid nothing. */
+  /** Checks payments that nobody sends again: their records stay until nodes agree that they paid nothing. */
   async #sweep(): Promise<void> {
     const { clock, log } = this.#parts;
     for (const entry of this.#cache.due((payment) => isFinalAt(clock(), payment))) {
@@ -324,7 +324,7 @@ class Driver {
   }
 }
 
-/** Unix seconds at which the first ticket of an answer ends, or its draft; else it stays as good as it is. */
+/** Unix seconds at which an answer's first ticket or its draft expires; far in the future if nothing expires. */
 function endOf({ expires_at, ticket, tickets }: Json): bigint {
   const ends = [{ expires_at }, ticket, ...(Array.isArray(tickets) ? tickets : [])].flatMap((each) => {
     const end = (each as { expires_at?: unknown } | null | undefined)?.expires_at;

@@ -20,7 +20,7 @@ const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)')
 
 /** How long after a payment's validity its outcome may still change: nodes lag by minutes at most. */
 const FINAL_SECONDS = 300n;
-/** Nodes, each asked by itself, that must show that nothing paid us before a payment is forgotten. */
+/** Number of nodes, each asked separately, that must show that nothing paid us before a payment is forgotten. */
 const NODES_FOR_ABSENCE = 2;
 /** Gas of a simulation that may run a stranger's code. Passkey wallets need about 400,000. */
 const MAX_GAS = 1_000_000n;
@@ -30,14 +30,14 @@ export const isFinalAt = (now: bigint, { authorization: { validBefore } }: Payme
   now >= validBefore + FINAL_SECONDS;
 
 /**
- * Whether a transfer is this payment's: the first payment that claims it has it for good, on disk when it resolves.
- * @param transfer transaction and place of the log in its receipt: the same whatever block it is in.
+ * Whether a transfer is this payment's: the first payment to claim it keeps it for good. On disk when it resolves.
+ * @param transfer transaction and place of the log in its receipt, which do not depend on the block.
  */
 export type Claim = (transfer: string, payment: string) => Promise<boolean>;
 
 export type Proof = ReturnType<typeof createProof>;
 
-/** @param nodes each node by itself: what one does not show, another may. */
+/** @param nodes each node separately: what one does not show, another may. */
 export function createProof(client: ChainClient, nodes: readonly ChainClient[], claim: Claim) {
   const isUsed = ({ asset, authorization: { from, nonce } }: Payment, blockNumber: bigint, node = client) =>
     node.readContract({
@@ -68,14 +68,14 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
     const receipt = use && (await receiptOf(node, [use.transactionHash]));
     if (receipt === undefined) return { state: 'unclear' };
     if (await proves(receipt, payment, since, claim)) return { state: 'paid', transaction: receipt.transactionHash };
-    // A receipt without the log that the same node has shown is no word on the transfer.
+    // If the receipt lacks the log that the same node has shown, it says nothing about the transfer.
     return isUsedIn(receipt, payment)
       ? { state: 'void', reason: 'used_elsewhere', isFinal: false }
       : { state: 'unclear' };
   }
 
   return {
-    /** The transfer, simulated as the facilitator would make it: the block as of which it would succeed. Throws `chain_unavailable`. */
+    /** Simulates the facilitator's transfer. Returns the block as of which it succeeds. Throws `chain_unavailable`. */
     simulate: (payment: Payment): Promise<bigint | PaymentRefusal> =>
       asking(async () => {
         const { asset, authorization, signature } = payment;
@@ -118,7 +118,7 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
 /** Whether the receipt has a transfer that is this payment's and no other's. */
 async function proves(receipt: TransactionReceipt, payment: Payment, since: bigint, claim: Claim): Promise<boolean> {
   if (receipt.status !== 'success' || !isUsedIn(receipt, payment)) return false;
-  // Permit2 logs no nonce: a transfer of before the work began is another's.
+  // Permit2 logs no nonce: a transfer from before the work began belongs to another payment.
   if (payment.method !== 'eip3009' && receipt.blockNumber + REORG_BLOCKS < since) return false;
   for (const place of placesOf(receipt, payment)) {
     if (await claim(`${receipt.transactionHash}/${place}`, payment.key)) return true;
@@ -127,8 +127,8 @@ async function proves(receipt: TransactionReceipt, payment: Payment, since: bigi
 }
 
 /**
- * Log indexes of transfers to the payee that may be this payment's. A token logs use and transfer side by side, in its own
- * order: if this payer's logs allow only one order, the transfer next to the use.
+ * Log indexes of transfers to the payee that may be this payment's. A token logs use and transfer next to each other,
+ * in its own order. If this payer's logs allow only one order, it is the transfer next to the use.
  */
 function placesOf({ logs }: TransactionReceipt, { method, asset, authorization }: Payment): readonly number[] {
   const own = logs.flatMap((log, place) => {
@@ -152,7 +152,7 @@ function placesOf({ logs }: TransactionReceipt, { method, asset, authorization }
   );
 }
 
-/** Whether the token says there that the authorisation was used. A permit has no such log. */
+/** Whether the receipt has the token's log that the authorisation was used. A permit has no such log. */
 const isUsedIn = ({ logs }: TransactionReceipt, { method, asset, authorization }: Payment): boolean =>
   method !== 'eip3009' ||
   parseEventLogs({ abi: events, eventName: 'AuthorizationUsed', logs }).some(

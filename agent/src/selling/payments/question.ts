@@ -1,7 +1,7 @@
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { Json, Resource } from '@bowline/core/domain/payment';
 
-/** What a payment buys one answer to. The same question at another door is the same question. */
+/** The question that a payment buys one answer to. It is the same over every API. */
 export interface Question {
   /** Equal for equal questions, however they are written. */
   readonly key: string;
@@ -19,7 +19,7 @@ export const callOf = (tool: string, input: Json, parsed: unknown): Question => 
   ask: { tool, input },
 });
 
-/** The first key of a request, wherever it may have one. Blank ones are none: all who send such a header would have one key. */
+/** The first Idempotency-Key of a request. Blank ones do not count: everyone who sends one would share a key. */
 export const idempotencyKeyIn = (...places: readonly unknown[]): string | undefined =>
   places.find((given): given is string => typeof given === 'string' && given.trim() !== '');
 

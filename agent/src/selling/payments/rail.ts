@@ -84,7 +84,7 @@ export class X402Rail {
     this.#walletInTurn = createTurns(WALLETS_AT_ONCE, MAX_WAITING, callerNow);
   }
 
-  /** What is to be paid, as x402's PaymentRequired. */
+  /** Payment terms, as x402's PaymentRequired. */
   async ask(shown: Resource, refusal?: PaymentRefusal): Promise<Json> {
     const accepted = (await this.#asked()).map(({ agreed }) => agreed);
     const error = refusal && paymentRefusals[refusal][0];
@@ -119,14 +119,14 @@ export class X402Rail {
     return typeof wrong === 'string' ? wrong : undefined;
   }
 
-  /** Whether it would be accepted now: at which block, or why not. */
+  /** Whether the payment would be accepted now: the block, or why not. */
   verify(payment: Payment): Promise<bigint | PaymentRefusal> {
     const { proof } = this.#options;
     const isOwn = payment.method === 'eip3009';
     return this.#answerOf(this.#inTurn(() => (isOwn ? proof.simulate(payment) : this.#verifyPermit(payment))));
   }
 
-  /** Has the facilitator settle it. What it throws leaves the outcome unknown. */
+  /** Asks the facilitator to settle the payment. If this throws, the outcome is unknown. */
   async settle(payment: Payment): Promise<Claimed> {
     const { log } = this.#options;
     try {
@@ -142,7 +142,7 @@ export class X402Rail {
     }
   }
 
-  /** For a permit, the facilitator knows the spender's and Permit2's checks; its client checks the signature first. */
+  /** Permits: the facilitator runs the spender's and Permit2's checks; its client checks the signature first. */
   async #verifyPermit(payment: Payment): Promise<bigint | PaymentRefusal> {
     const { client, facilitator, log } = this.#options;
     const block = await client.getBlockNumber();
@@ -161,7 +161,7 @@ export class X402Rail {
     }
   }
 
-  /** As it was signed: it was accepted at the terms of that time, which a restart with other settings does not change. */
+  /** The payment as signed: it was accepted at the terms of that time, even if a restart has changed the settings. */
   async #signed(payment: Payment): Promise<[PaymentPayload, PaymentRequirements]> {
     const { asset, method, authorization } = payment;
     const own = (await this.#asked()).find(({ offer }) => sameAddress(offer.asset, asset) && offer.method === method);

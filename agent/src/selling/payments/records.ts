@@ -8,7 +8,7 @@ import { writeOnce, writeWhole } from '../../process/whole-file.ts';
 import type { State } from './machine.ts';
 import type { Ask, Question } from './question.ts';
 
-/** What is kept of one payment: bound to one question, from the kept answer on. */
+/** The record of one payment, bound to one question. It exists once the answer is kept. */
 export interface PaymentRecord {
   readonly payment: Payment;
   readonly question: Question;
@@ -20,7 +20,7 @@ export interface PaymentRecord {
 export type KeptState = Exclude<State, { name: 'NEW' | 'WORKING' | 'DEAD' }>;
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-/** Signatures and answers are the payer's. */
+/** File mode: signatures and answers are private to the payer. */
 const PRIVATE = 0o600;
 
 const hex = z.custom<`0x${string}`>((text) => typeof text === 'string' && /^0x[0-9a-f]*$/.test(text));
@@ -75,7 +75,7 @@ export class Records {
   async find(key: string): Promise<PaymentRecord | undefined> {
     const [open, answered] = this.#folders;
     const done = await read(fileOf(answered, key));
-    // A file that came from elsewhere: nothing in it was proved to this agent.
+    // An unpaid file here came from elsewhere: nothing in it was proved to this agent.
     return done !== undefined && isPaid(done.state) ? done : read(fileOf(open, key));
   }
 
@@ -122,8 +122,8 @@ export class Records {
   }
 
   /**
-   * Whether a transfer proves this payment: on disk when it resolves, and for good. One transfer never proves two, whatever is
-   * asked at the same time.
+   * Whether a transfer proves this payment: on disk when it resolves, and for good. One transfer never proves two
+   * payments, even with concurrent claims.
    */
   async claim(transfer: string, key: string): Promise<boolean> {
     const file = fileOf(this.#folders[3], transfer);
@@ -140,7 +140,7 @@ export class Records {
     }
   }
 
-  /** Another process may hold the folder. */
+  /** Afterwards another process may lock the folder. */
   close(): void {
     this.#lock.close();
   }
@@ -150,7 +150,7 @@ export class Records {
 type OnUnreadable = (name: string, error: unknown) => void;
 
 /**
- * Holds the folder, as long as the process lives: two would settle and answer the same payment twice.
+ * Locks the folder while the process lives: two processes would settle and answer the same payment twice.
  * @param folder a URL with a trailing slash.
  */
 export async function openRecords(folder: URL, onUnreadable: OnUnreadable): Promise<Records> {
@@ -161,7 +161,7 @@ export async function openRecords(folder: URL, onUnreadable: OnUnreadable): Prom
 
 const SQLITE_BUSY = 5;
 
-/** The system ends SQLite's lock with the process, however that ends. Throws if another one has it. */
+/** The system releases SQLite's lock however the process ends. Throws if another process has it. */
 function heldBy(file: URL): DatabaseSync {
   const lock = new DatabaseSync(file);
   try {

@@ -3,7 +3,7 @@ import { type Failure, failure } from '@bowline/core/domain/result';
 
 /**
  * Why an answer is not sold: none of its verdicts says anything, calls were withheld because the node did not simulate them, or the
- * model failed before it checked anything. Undefined: it is worth its price.
+ * model failed before it checked anything. Undefined: it is sold.
  */
 export function unsold(answer: Json): Failure | undefined {
   const { verdict, verdicts, reason, withheld } = answer;
@@ -16,12 +16,12 @@ export function unsold(answer: Json): Failure | undefined {
   const said = Array.isArray(verdicts) ? verdicts : [verdict];
   if (said.length === 0 || said.some((each) => each !== 'NO_DATA')) return undefined;
   const why = typeof reason === 'string' ? ` (${reason})` : '';
-  // Asked again, a size that no pool quotes has no quote either.
+  // Asking again does not help: no pool quotes this size.
   const isLasting = reason === 'quote_missing';
   return failure('market_unavailable', `There is no verdict: data is missing${why}. Nothing was charged.`, !isLasting);
 }
 
-/** Without a verdict a question in words is paid for the words of a model: the rules ask back for nothing. */
+/** Without a verdict, a question in words pays for a model's words: the rules ask back for free. */
 function isModelDown({ verdicts, tools, parts }: Json): boolean {
   if (!Array.isArray(verdicts) || verdicts.length > 0) return false;
   const { comment, leftOut } = (parts ?? {}) as { comment?: unknown; leftOut?: unknown };

@@ -19,8 +19,8 @@ import {
 } from '../signing-policy.ts';
 
 /**
- * `taken`: a node says that it has the transaction. `refused`: every node has refused these very bytes, and none has them.
- * `unknown`: neither, so that one may have it; its nonce decides.
+ * `taken`: a node says that it has the transaction. `refused`: every node has refused these very bytes, and none has
+ * them. `unknown`: neither. A node may have the transaction; its nonce decides.
  */
 type Answer = 'taken' | 'refused' | 'unknown';
 
@@ -30,7 +30,7 @@ export interface Broadcast {
    * @param from the key that signed it.
    */
   send(serializedTransaction: Hex, hash: Hex, from: Address): Promise<Answer>;
-  /** Blocks that may pass this call over before a higher price is offered; undefined: as few as usual. */
+  /** Blocks that may omit this call before its price is raised; undefined: the default. */
   patientBlocks(call: Pick<Call, 'to' | 'data'>): number | undefined;
 }
 
@@ -71,10 +71,10 @@ async function answerOf(client: ChainClient, serializedTransaction: Hex, hash: H
     return ['taken'];
   } catch (error) {
     const answer = nodeAnswer(error);
-    // What another node has passed on, or is broadcast again.
+    // Another node has forwarded it, or it is broadcast again.
     if (/already known|already imported/i.test(answer?.details ?? '')) return ['taken'];
     const isKnown = answer === undefined ? undefined : await knows(client, hash);
-    // "nonce too low", of what was mined while it was broadcast again.
+    // "nonce too low", because it was mined while it was broadcast again.
     if (isKnown) return ['taken'];
     return [isKnown === false ? 'refused' : 'unknown', error];
   }
@@ -95,7 +95,7 @@ const RELAY_BLOCKS = 12;
 /**
  * Keeps runs out of the public mempool, where others would trade ahead of them. Rescues and cancellations go to every node:
  * being seen does them no harm.
- * @param executor a run names it in its bytes, whichever key or wallet carries it.
+ * @param executor its address is in every run's bytes, whichever key or wallet carries the run.
  * @param relayBlocks blocks that a relay has before the price is raised: it is slower than the public pool, and an earlier
  * bump would bid against ourselves.
  */
@@ -126,7 +126,7 @@ interface SignedTransaction extends Payload {
 
 const transferGas = 21_000n;
 
-/** Sends with a plain key, the only way onto the chain for it. */
+/** Sends with a plain key. That key sends nothing any other way. */
 export function createSender(options: SenderOptions): NonceQueue {
   const { client, account, policy, broadcast, clock } = options;
   const { address } = account;
@@ -184,7 +184,7 @@ function draftOf(
       const isPoor = fundsWei < heldWei + maxWei + value;
       return brokenRule(policy, transaction, spent, spentOnKindWei, call) ?? (isPoor ? 'balance' : undefined);
     },
-    // Without the nonce, which no contract sees: nodes refuse one that waits for others.
+    // Without the nonce, which no contract sees: nodes refuse a nonce that waits for earlier ones.
     simulate: () => simulated(client, { account: account.address, to, data, value, gas, gasPrice }),
     async sign() {
       const serialized = await account.signTransaction(transaction);

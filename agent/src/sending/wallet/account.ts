@@ -30,7 +30,7 @@ export const gasOf = (callGas: bigint, callDataBytes: number, isCreated: boolean
 /** Maximum of each gas field that is signed for a call of this gas. */
 export const maxGasOf = (callGas: bigint, callDataBytes: number) => gasOf(callGas, callDataBytes, false);
 
-/** One that makes the account perform a call. @param creation deploys the account first; absent where it is deployed. */
+/** An operation by which the account makes a call. @param creation deploys the account first; absent if deployed. */
 export const unsignedOperation = (
   { address: sender }: { readonly address: Operation['sender'] },
   {
@@ -92,7 +92,7 @@ export async function openAccount(
   const account = await toSimpleSmartAccount({
     client,
     owner,
-    // The library knows no 0.9. Both sign the same typed data, in which the EntryPoint's address stands.
+    // The library does not know 0.9. Both versions sign the same typed data, which includes the EntryPoint's address.
     entryPoint: { address: entryPoint, version: '0.8' },
     factoryAddress: accountFactory,
     index: 0n,

@@ -44,7 +44,7 @@ export function connectBundler(at: string | Transport, entryPointAddress: Addres
   };
 }
 
-/** Several of them as one: each gets every operation, and the first that takes it or names its carrier is believed. */
+/** Several bundlers as one: each gets every operation; the first that takes it or names its carrier is believed. */
 export function connectBundlers(urls: readonly (string | Transport)[], entryPointAddress: Address, log: Log): Bundler {
   const bundlers = urls.map((url) => connectBundler(url, entryPointAddress, log));
   const firstOf = <Answer>(answers: readonly Promise<Answer>[], isOne: (answer: Answer) => boolean) =>

@@ -70,8 +70,8 @@ export function connectEntryPoint(client: ChainClient, address: Address) {
       return receipt && shown(receipt, operation);
     },
     /**
-     * Searches the transactions of these blocks for what used the operation's nonce, since public nodes refuse eth_getLogs: first
-     * all that call the EntryPoint, as carriers usually do, then the others. Throws viem's errors.
+     * Searches the transactions of these blocks for what used the operation's nonce, since public nodes refuse
+     * eth_getLogs: first all that call the EntryPoint, as carriers usually do, then the others. Throws viem's errors.
      */
     async inclusionIn(operation: Operation, blocks: readonly bigint[]): Promise<Inclusion | undefined> {
       const others: Hex[] = [];

@@ -52,7 +52,7 @@ interface Way {
   isAsked: boolean;
   /** Somebody else has seen it, and may have it included at any time. */
   isShown: boolean;
-  /** Unix seconds until which the bundler has it to itself. */
+  /** Unix seconds until which we leave it to the bundler alone. */
   bundlerUntil: bigint;
   /** Our transactions that carried it. */
   readonly carriers: Hex[];
@@ -65,7 +65,7 @@ interface Way {
 const urgentKeys = [1n, 2n, 3n, 4n];
 /** Maximum blocks one node behind an address may lag behind another. */
 const lagBlocks = 16n;
-/** Maximum of blocks searched for what used a nonce. */
+/** Maximum number of blocks searched for what used a nonce. */
 const maxBlocks = 64n;
 /** Outcomes of a carrier after which nobody else has seen the operation. */
 const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_allowed', 'not_sent']);
@@ -139,7 +139,7 @@ function noncesOf(options: WalletOptions, key: bigint, isCreating: () => boolean
         way.isBusy = false;
       }
     },
-    // Our own keys submit their transactions again.
+    // If our own keys carried it, they submit their transactions again themselves.
     submitAgain: async (payload, call) =>
       payload.way.carriers.length === 0 ? handOver(options, payload, call ?? nothing, isCalm) : undefined,
     find: (payloads, _, blocks) => find(options, payloads, blocks),
@@ -164,7 +164,7 @@ function draftOf(
       const broken = brokenOperationRule(policy, chainId, unsigned, gas, spentWei, spentOnKindWei, call);
       return broken ?? (fundsWei < heldWei + max ? 'balance' : undefined);
     },
-    // The inner call: an operation whose call fails is still mined and paid for.
+    // Simulates the inner call: an operation whose call fails is still mined and paid for.
     simulate: async () => (data === '0x' ? undefined : simulated(client, { account: account.address, to, data, gas })),
     async sign() {
       const operation = { ...unsigned, signature: await account.sign(unsigned, chainId) };
@@ -216,7 +216,7 @@ async function handOver(
   return sent.outcome === 'would_revert' ? ({ outcome: 'not_sent' } as const) : sent;
 }
 
-/** By our own transactions, by the bundler's hint, and by the blocks that came while it was open. */
+/** Searches our own transactions, then the bundler's hint, then the blocks that came while it was open. */
 async function find({ entryPoint, bundler }: WalletOptions, payloads: readonly SignedOperation[], blocks: Blocks) {
   const [any] = payloads;
   if (any === undefined) return undefined;

@@ -7,8 +7,8 @@ import type { Scene } from '../scene.ts';
 import { pushChainlink, pushExchange, pushPool, shiftQuoteCoin, silence, tax, thinPool } from './moves.ts';
 
 /**
- * Something that is there or not, of any magnitude. What it costs is measured like every other loss; a danger that no price
- * shows (`isUnpriced`: the trade may be undone, or cannot be made) must not be GO at all.
+ * A danger that is present or not, at any magnitude. Its cost is measured like every other loss. A danger that no price
+ * shows (`isUnpriced`: the trade may be undone, or cannot be made) must never be GO.
  */
 export interface Danger {
   readonly name: string;
@@ -16,16 +16,16 @@ export interface Danger {
   readonly draw: (draw: Random) => Scene;
 }
 
-/** An honest moment of a coin, changed. */
+/** Changes an honest moment of a coin. */
 const ofCoin = (name: string, change: (scene: Scene, draw: Random) => Scene): Danger => ({
   name,
   draw: (draw) => change(drawBase(draw), draw),
 });
 
-/** What somebody gains from a broken source: the pool and, where they can, the sources that are left go along. */
+/** How far somebody exploits a broken source: the pool and, where possible, the remaining sources move along. */
 const drawnPush = (draw: Random): number => draw.log(0.001, 5);
 
-/** While the true price goes on, what everybody says is so many seconds old. */
+/** Makes everything that sources say this many seconds old, while the true price goes on. */
 function late(scene: Scene, perHour: number, seconds: number): Scene {
   const by = Math.exp(perHour * Math.sqrt(seconds / HOUR));
   return { ...scene, usd: scene.side === 'buy' ? scene.usd / by : scene.usd * by };
@@ -94,7 +94,7 @@ export const dangers: readonly Danger[] = [
   ofCoin('hours that jump about, and everybody late', (scene, draw) => {
     const perHour = draw.log(0.01, 0.5);
     const closes = scene.closes.map(({ at, close }) => ({ at, close: close * Math.exp(perHour * draw.normal()) }));
-    // As long as a swap takes until it is in a block.
+    // As long as a swap takes to get into a block.
     return late({ ...scene, closes }, perHour, draw.between(1, 6));
   }),
   {
@@ -113,7 +113,7 @@ export const dangers: readonly Danger[] = [
   },
 ];
 
-/** USDC bought with USDT at so many dollars, which every source says. */
+/** USDC bought with USDT at a dollar price on which every source agrees. */
 export function honestStable(draw: Random, usd = 1): Scene {
   const scene = drawBase(draw);
   const { asset, quoteAsset } = assetOf('USDC');

@@ -15,19 +15,19 @@ import {
   thinPool,
 } from './moves.ts';
 
-/** Ways to lose, each with a magnitude from nothing to several percent. Nothing here knows a limit of the rules. */
+/** Ways to lose money, each with a magnitude from nothing to several percent. Nothing here knows the rules' limits. */
 export interface Family {
   readonly name: string;
   /**
-   * How many independent sources stay honest and heard. A source is one that says what the asset is worth in the coin
-   * it is traded for: if that coin's own feed lies, only the exchange, which quotes in it, is left.
+   * How many independent sources stay honest and heard. A source says what the asset is worth in the coin it is traded
+   * for: if that coin's own feed lies, only the exchange, which quotes in it, is left.
    */
   readonly honest: 0 | 1 | 2 | 3;
   /** @param by the magnitude: 0.01 is 1 %. */
   readonly strike: (scene: Scene, by: number, draw: Random) => Scene;
 }
 
-/** Far more than any confidence that sources report of large coins. */
+/** Far above any confidence that sources report for large coins. */
 const WIDE = 3;
 
 export const families: readonly Family[] = [
@@ -42,7 +42,7 @@ export const families: readonly Family[] = [
   {
     name: 'pool pushed back from the other side',
     honest: 3,
-    // The mean was moved in the trader's favour before.
+    // The mean was moved in the trader's favour beforehand.
     strike: (scene, by) => pushPool(scene, by, -0.5),
   },
   { name: 'pool thin, its size as always', honest: 3, strike: (scene, by) => thinPool(scene, by) },
@@ -180,7 +180,7 @@ export const families: readonly Family[] = [
   {
     name: 'quote coin off its peg, pool and feed behind',
     honest: 1,
-    // Its exchange pair has followed: it is quoted in that coin.
+    // The exchange pair has followed, because it is quoted in that coin.
     strike: (scene, by) => pushExchange(shiftQuoteCoin(scene, by), -by / (1 + by)),
   },
   {
@@ -193,7 +193,7 @@ export const families: readonly Family[] = [
     honest: 1,
     strike: (scene, by) => pushQuoteFeed(pushPool(scene, by, 1), -by / (1 + by)),
   },
-  // Stacked: the magnitude is shared out.
+  // Stacked: the attacks share the magnitude.
   {
     name: 'stacked: pool, impact',
     honest: 3,
@@ -250,7 +250,7 @@ export const families: readonly Family[] = [
   },
 ];
 
-/** In the trader's favour: not to be stopped, up to a point at which something must be wrong. */
+/** In the trader's favour: must not be stopped, up to the point at which something must be wrong. */
 export const bargain: Family = {
   name: 'bargain: the pool in the trader’s favour',
   honest: 3,

@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts';
 /** Factor on a price. */
 export const against = ({ side }: Scene, by: number): number => (side === 'buy' ? 1 + by : 1 / (1 + by));
 
-/** The pool's price, and its mean by a share of that. */
+/** Pushes the pool's price, and its mean by a share of that. */
 export function pushPool(scene: Scene, by: number, ofMean = 0): Scene {
   const { spot, mean } = scene.pool;
   const factor = against(scene, by);
@@ -31,7 +31,7 @@ export function pushPyth(scene: Scene, by: number, confidence?: number): Scene {
   };
 }
 
-/** Chainlink's operator: Venus reads it, too. @param age of the answer; its own if not given. */
+/** Pushes Chainlink's operator, which Venus reads, too. @param age of the answer; its own if not given. */
 export function pushChainlink(scene: Scene, by: number, age?: number): Scene {
   const { chainlink, venusUsd } = scene;
   if (chainlink === undefined) return scene;
@@ -43,7 +43,7 @@ export function pushChainlink(scene: Scene, by: number, age?: number): Scene {
   };
 }
 
-/** The coin that is received is worth less, or the one that is paid more, than its feed says. */
+/** The received coin is worth less, or the paid one more, than its feed says. */
 export const shiftQuoteCoin = (scene: Scene, by: number): Scene => ({
   ...scene,
   quoteUsd: scene.quoteUsd * against(scene, by),
@@ -73,7 +73,7 @@ export const tax = (scene: Scene, there: number, back = 0): Scene => ({
   pool: { ...scene.pool, taxThere: there, taxBack: back },
 });
 
-/** A source that does not answer. The exchange takes its past along, and Chainlink what it said before. */
+/** Silences sources. The exchange takes its history with it, and Chainlink its earlier answers. */
 export function silence(scene: Scene, ...names: readonly ('chainlink' | 'exchange' | 'pyth')[]): Scene {
   const { chainlink, venusUsd, exchange, pyth, feedPast, ...rest } = scene;
   const has = (name: (typeof names)[number]) => !names.includes(name);
@@ -88,7 +88,7 @@ export function silence(scene: Scene, ...names: readonly ('chainlink' | 'exchang
   };
 }
 
-/** The last hours' closes, and what the feed said meanwhile, rise or fall to where everything stands now. */
+/** Makes the last hours' closes, and what the feed said meanwhile, rise or fall to the current prices. */
 export function rampPast(scene: Scene, by: number, hours: number): Scene {
   const factor = (hoursAgo: number) => against(scene, by) ** Math.max(0, (hours + 1 - hoursAgo) / (hours + 1));
   const { closes, feedPast } = scene;

@@ -7,16 +7,16 @@ import { pushAll, rampPast, silence } from './moves.ts';
 
 export interface Pump {
   readonly name: string;
-  /** Whether it took an hour at most: then no verdict may be GO from 10 % on. */
+  /** Whether it took at most an hour. If so, no verdict may be GO from 10 % on. */
   readonly isSudden: boolean;
-  /** @param by how far the price is now from the true one: 0.1 is 10 %. */
+  /** @param by how far the price now is from the true one: 0.1 is 10 %. */
   readonly strike: (scene: Scene, by: number) => Scene;
 }
 
 /** Shares of the true price. */
 export const pumpedBy = [0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 
-/** The same moment after two hours in which nothing moved, so that the pump is all that has happened. */
+/** The same moment after two hours without any move, so that the pump is all that has happened. */
 function settled(scene: Scene): Scene {
   const close = scene.usd / scene.quoteUsd;
   const from = hourOf(scene.blockAt) - 3 * HOUR;

@@ -14,9 +14,9 @@ import {
   worstUsdWad,
 } from '../sources.ts';
 
-// The one bound of what a trade may lose: pool price, fee, impact and quote token together. Limits of each alone would
-// let them add up. By the conservative value it may cost little; by the value of any single source, which two others may
-// outvote together, it may not cost much. A single source decides nothing.
+// The only bound on what a trade may lose: pool price, fee, impact and quote token together. Separate limits would let
+// them add up. By the conservative value it may cost little; by the value of any single source, even one that two
+// others outvote, it may not cost much. A single source decides nothing.
 export const allInCost: Check = {
   id: 'all_in_cost',
   question: 'What does it cost in all, by two independent sources or more?',
@@ -51,7 +51,7 @@ const inUsd = ({ paidUsdWad, receivedUsdWad }: Profitability): string =>
 const inAll = ({ bps }: Profitability): string =>
   bps < 0n ? `a gain of ${formatBps(-bps)}` : `a cost of ${formatBps(bps)} in all`;
 
-/** What a cost consists of: explains it, and decides nothing. */
+/** What a cost consists of. Only explains it and decides nothing. */
 function causesOf(proposal: Proposal, usdWad: bigint, worth: Profitability): string {
   const { side, limits } = proposal;
   const { spotWad, twapWad = 0n, twapSeconds } = proposal.chain;

@@ -3,8 +3,8 @@ import { ageOfBlock } from '../ages.ts';
 import { type Check, unmeasured } from '../check.ts';
 import { causeOf, isCounted, quoteSourcesOf, saying } from '../sources.ts';
 
-// A stopped node still answers with its last block. And what is paid or received in the quote token has a value in USD
-// only if somebody states one.
+// A stopped node still answers with its last block. And amounts of the quote token have a value in USD only if some
+// source states one.
 export const chainFreshness: Check = {
   id: 'chain_freshness',
   question: 'Are the block and a price of the quote token recent?',

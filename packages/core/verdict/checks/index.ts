@@ -10,8 +10,8 @@ import { volatility } from './volatility.ts';
 import { wayBack } from './way-back.ts';
 
 /**
- * Each stops some loss that all others let pass, as a test shows. All run in this order, whatever earlier ones
- * found. Among findings of equal weight the first gives the verdict its reason, so causes come before their consequences.
+ * Each check stops some loss that all others let pass, as a test shows. All run in this order, whatever earlier ones
+ * found. Among findings of equal weight the first gives the verdict its reason, so causes come before consequences.
  */
 export const checks: readonly Check[] = [
   chainHealth,

@@ -4,16 +4,16 @@ import { type Answer, type Check, judge } from '../check.ts';
 import { countedOf } from '../sources.ts';
 import { changesOf, closesOf, inPercent } from '../statistics.ts';
 
-/** The current hour, the one before, and where that began. */
+/** Ends of the current hour and the one before, and the start of that one. */
 const RECENT_CLOSES = 3;
 const HOUR = 3_600n;
-/** So many sources that count bound what a buy after a fall can cost: two of them would have to lie. */
+/** This many counted sources bound what a buy after a fall can cost: two of them would have to lie. */
 const ENOUGH_SOURCES = 3;
 
 // In the hours of a crash or a pump, sources follow one another, and all of them follow whoever moves the market. The
-// limits are what the asset has hardly ever done in its own history. They are of logarithmic changes, which add up over
-// hours; move and limits are stated as percentages of the price before. Waiting after a fall makes a buy more expensive, so a buy
-// waits only where fewer than three sources say the price.
+// limits are moves that the asset has hardly ever made in its own history. They bound logarithmic changes, which add up
+// over hours; move and limits are stated as percentages of the previous price. Waiting after a fall makes a buy more
+// expensive, so a buy waits only if fewer than three sources state the price.
 export const recentMove: Check = {
   id: 'recent_move',
   question: 'Have the last two hours moved further than this asset ever does?',

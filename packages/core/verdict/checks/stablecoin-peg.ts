@@ -3,8 +3,8 @@ import { deviationBpsUp, formatBps, WAD } from '../../domain/units.ts';
 import { type Check, judge, notAsked, unmeasured } from '../check.ts';
 import { conservativeUsdWad, quoteUsdWad } from '../sources.ts';
 
-// A stablecoin that one receives below a dollar may fall further, and above a dollar it may come back. The coin that one
-// pays with is judged by what it buys: leaving a falling coin is no danger.
+// A stablecoin received below a dollar may fall further, and one received above a dollar may fall back. The coin that
+// is paid is judged by what it buys: leaving a falling coin is no danger.
 export const stablecoinPeg: Check = {
   id: 'stablecoin_peg',
   question: 'Is the stablecoin that is received worth one dollar?',

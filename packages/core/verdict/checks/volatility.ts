@@ -5,9 +5,9 @@ import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 /** One day of hours. */
 const MIN_HOURS = 25;
 
-// In a market that moves by percents every hour, a price is worth less than the time that it takes to act on it. Where
-// the day is unknown, an asset whose own history has fitted its limits is judged by its last hours alone. Volatility is
-// the standard deviation of logarithmic changes, in percent by convention.
+// In a market that moves by percents every hour, a price does not last as long as it takes to act on it. If the day is
+// unknown, an asset with limits fitted to its own history is judged by its last hours alone. Volatility is the standard
+// deviation of logarithmic changes, in percent by convention.
 export const volatility: Check = {
   id: 'volatility',
   question: 'Is the market calm enough for a price to last?',

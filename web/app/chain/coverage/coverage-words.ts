@@ -15,7 +15,7 @@ interface Words {
   readonly more?: string;
 }
 
-/** Base units in words. */
+/** Formatters of base units. */
 interface Amounts {
   readonly amount: (base: bigint) => string;
   readonly cost: (base: bigint) => string;
@@ -59,7 +59,7 @@ function unable(why: Missing, protocol: string): Words {
  * A guard's state in words. Green only for a guard that can bring its loan to the target now, no matter who calls.
  * @param protocol name of the lending protocol.
  * @param amount formats base units of the repay token.
- * @param cost formats what is needed of it, rounded up.
+ * @param cost formats the amount that is needed, rounded up.
  * @param when formats unix seconds.
  */
 export function coverageWords(
@@ -87,7 +87,7 @@ export function coverageWords(
   return { badge: boundedBadge(coverage), tone: isForced || isLiquidatable ? 'bad' : 'caution', more };
 }
 
-/** A due rescue shows that none has come yet, no matter who claims to watch. */
+/** A rescue that is still due shows that nobody has rescued yet, no matter who claims to watch. */
 const dueMore = ({ by, healthWad, triggerHealthWad }: Due): string =>
   coverWords[by === 'chainlink' ? 'dueByChainlink' : 'dueMore'](health(healthWad), health(triggerHealthWad));
 
@@ -122,7 +122,7 @@ function boundedBadge({
   return state === 'full' && onlyBy !== undefined ? coverWords.onlyBy(shortAddress(onlyBy)) : coverWords.guardedInPart;
 }
 
-/** What a green badge rests on besides the chain: the agent's own claim; undefined if not needed. */
+/** Names what a green badge rests on besides the chain: the agent's own claim. Undefined if not needed. */
 export const agentsWord = (coverage: Coverage): string | undefined =>
   coverage.state === 'unable' || coverage.unwatched || coverage.onlyBy !== undefined
     ? undefined

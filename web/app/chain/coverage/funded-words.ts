@@ -5,7 +5,7 @@ import { coverWords } from '../../words/en/coverage.ts';
 import { partWords } from '../../words/en/parts.ts';
 import type { LoanMarket } from '../read-loan.ts';
 
-/** Where a guard is funded, in US dollars for one token: "$2,910.00", "up to $3,400.00", "any price". */
+/** The prices at which a guard is funded, in US dollars per token: "$2,910.00", "up to $3,400.00", "any price". */
 export function fundedWords(funded: ReturnType<typeof fundedIf>, market: LoanMarket): string {
   if (funded === 'unknown') return partWords.notKnown;
   if (funded === 'forced') return coverWords.noPriceForced;
@@ -18,7 +18,7 @@ export function fundedWords(funded: ReturnType<typeof fundedIf>, market: LoanMar
   return from ? partWords.fromTo(String(from), String(to)) : coverWords.anyLower(String(to));
 }
 
-/** At which prices the loan is below a health that it has at `safe` ones: "$2,910.00", "only above $3,400.00". */
+/** The prices at which the loan falls below the health that it has at `safe`: "$2,910.00", "only above $3,400.00". */
 export function belowWords(safe: Prices | undefined, market: LoanMarket): string {
   if (safe === undefined) return coverWords.anyPrice;
   if (safe.toWad !== undefined) return coverWords.onlyAbove(usd(perToken(safe.toWad, market)));

@@ -14,7 +14,7 @@ import { useWatcher } from '../use-serving.ts';
 import type { Coverage } from './coverage.ts';
 import { watchesChainlink } from './price-source.ts';
 
-/** When the shown values were read, in words; undefined for those of the last half minute. */
+/** When the shown values were read, in words; undefined if within the last half minute. */
 export interface AsOf {
   readonly guard: string | undefined;
   readonly loan: string | undefined;
@@ -55,7 +55,7 @@ export function useCovered(
   return { own: all.slice(0, guards.guards.length), funded: all.slice(guards.guards.length) };
 }
 
-/** When guard and loan were read, of those that are old. */
+/** When guard and loan were read, for readings that are old. */
 export const asOfReadings = (
   guard: { readonly readAt: Moment },
   loan: { readonly readAt: Moment } | undefined,
@@ -65,7 +65,7 @@ export const asOfReadings = (
 const timeIfOld = (reading: { readonly readAt: Moment } | undefined, moment: Moment): string | undefined =>
   reading && isReadingOld(reading, moment) ? asOfTime(reading.readAt.wall, moment.wall) : undefined;
 
-/** What a guard could do now, with its loan if that is known. */
+/** What a guard could do now, based on its loan if that is known. */
 export function useCover(now: bigint | undefined, moment: Moment) {
   const settings = useSettings();
   const watcher = useWatcher(moment);

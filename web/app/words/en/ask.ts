@@ -27,7 +27,7 @@ export const askWords = said('askWords', {
   validUntil: (time: string) => `Valid until ${time}.`,
   sale: (symbol: string) => `Selling ${symbol}`,
   purchase: (symbol: string) => `Buying ${symbol}`,
-  /** Of somebody without an account. The agent understands English and Chinese. */
+  /** Prompts for a user without an account. The agent understands English and Chinese. */
   prompts: ['Is BTCB fairly priced right now?', 'What does ETH cost?', 'Which plans are there?'],
   ownPrompts: ['Is my loan safe?', 'Which plans do I have?', 'Is BTCB fairly priced right now?'],
 });

@@ -1,6 +1,6 @@
 import { said } from '../language.ts';
 
-// What is said of BNB and the token that it is wrapped into, in English.
+// Texts about BNB and the token that it is wrapped into, in English.
 
 export const bnbWords = said('bnbWords', {
   wrap: (amount: string) => `Wrap ${amount} BNB`,

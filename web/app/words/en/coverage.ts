@@ -124,7 +124,7 @@ export const coverWords = said('coverWords', {
   onlyAbove: (price: string) => `only above ${price}`,
   chainlink: 'Chainlink’s prices',
   priceSource: (address: string) => `the price source ${address}`,
-  /** What the cooldown of a guard with a price source does not hold back (LG-3). */
+  /** What the cooldown of a guard with a price source does not prevent (LG-3). */
   cooldownException: (protocol: string, source: string) =>
     `a rescue by ${protocol}’s prices may immediately follow one by ${source}`,
 });

@@ -2,8 +2,8 @@ import { grouped } from '@bowline/core/domain/readable';
 import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
 
-// What the frame of all sections says, in English: header, footer, wallet, transactions and “Stop everything”. It is in the
-// first load: texts of sections are in files of their own.
+// What the frame of all sections says, in English: header, footer, wallet, transactions and “Stop everything”. Part of
+// the first load; the sections have text files of their own.
 
 export const words = said('words', {
   frame: {
@@ -79,7 +79,7 @@ export const words = said('words', {
   },
   lists: {
     showAll: (all: number) => `Show all ${grouped(all)}`,
-    /** After it, for whoever does not see the list. */
+    /** After it, for users who cannot see the list. */
     of: (name: string) => ` (${name})`,
     reading: 'Reading …',
   },
@@ -152,7 +152,7 @@ export const words = said('words', {
       'Your wallet reports success, but its transactions show none of the steps. Check your wallet before you try again.',
     partial: (missing: readonly string[]) =>
       `Your wallet completed only some of the steps. Its transactions do not show ${missing.map((label) => `“${label}”`).join(' and ')}.`,
-    /** After the sentence before. */
+    /** After the previous sentence. */
     changedApproval: ' It approved a different amount than requested.',
     unfinished: (next: string) =>
       `The previous step was confirmed, but “${next}” was not requested after it. It did not happen.`,

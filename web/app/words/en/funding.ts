@@ -1,6 +1,6 @@
 import { said } from '../language.ts';
 
-// What an account reads that pays for the rescues of another one's loan, and what the borrower reads of it, in English.
+// Texts for an account that pays for rescues of another account's loan, and for the borrower, in English.
 
 export const fundingWords = said('fundingWords', {
   title: (borrower: string) => `Pay for rescues of ${borrower}`,

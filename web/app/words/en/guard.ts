@@ -58,7 +58,7 @@ export const guardWords = said('guardWords', {
   mark: (name: string, health: string) => `${name} ${health}`,
   healthOf: (health: string, marks: readonly string[]) => `Health ${health}; ${marks.join(', ')}`,
 
-  /** Said of each row: several collaterals mostly move together, and then liquidation comes at higher prices. */
+  /** Shown on each row: several collaterals mostly move together, and then liquidation comes at higher prices. */
   onlyMoves: (symbol: string) => `If only ${symbol} moves`,
   rescueBelow: 'Rescue below',
   fundedDownTo: 'Funded down to',
@@ -121,7 +121,7 @@ export const guardWords = said('guardWords', {
 
   health: 'Health',
   healthNow: 'Health now',
-  /** A fact of a reading that is old: "Health at 14:00 CET". */
+  /** A fact from an old reading: "Health at 14:00 CET". */
   at: (name: string, time: string) => `${name} at ${time}`,
   approvedFact: 'Approved',
   approvedBy: (account: string) => `Approved by ${account}`,

@@ -1,6 +1,6 @@
 import { said } from '../language.ts';
 
-// Words that people cannot know, and what each means in one sentence, in English. Found in texts by the word itself.
+// Words that people may not know, each explained in one sentence, in English. Found in texts by the word itself.
 
 export const termWords = said('termWords', {
   verdict: 'What all checks of a price say together: GO, CAUTION, NO_GO or NO_DATA; only GO lets a plan trade.',

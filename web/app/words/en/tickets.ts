@@ -1,5 +1,5 @@
 import { said } from '../language.ts';
-// What Verify says, and what is found of a ticket or of evidence in every section, in English.
+// What Verify says, and the findings on a ticket or evidence in every section, in English.
 
 export const verifyWords = said('verifyWords', {
   title: 'Verify a ticket',

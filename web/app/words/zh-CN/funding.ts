@@ -1,6 +1,6 @@
 import type { fundingWords as english } from '../en/funding.ts';
 
-// What an account reads that pays for the rescues of another one's loan, in Simplified Chinese.
+// Texts for an account that pays for rescues of another account's loan, in Simplified Chinese.
 
 export const fundingWords: typeof english = {
   title: (borrower) => `为 ${borrower} 的救援付款`,

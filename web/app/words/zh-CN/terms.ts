@@ -1,4 +1,4 @@
-// Words that people cannot know, in Simplified Chinese.
+// Words that people may not know, in Simplified Chinese.
 
 export const termWords: Readonly<Record<string, string>> = {
   评估: '对价格的所有检查得出的总体结论：GO、CAUTION、NO_GO 或 NO_DATA；只有 GO 时计划才会交易。',

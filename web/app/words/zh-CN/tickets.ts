@@ -4,7 +4,7 @@ import type {
   problemWords as englishProblems,
 } from '../en/tickets.ts';
 
-// Verify, and what is found of a ticket, in Simplified Chinese.
+// Verify, and the findings on a ticket, in Simplified Chinese.
 
 export const verifyWords: typeof english = {
   title: '验证凭证',

@@ -33,9 +33,9 @@ export * from './tickets.ts';
 //   pool 资金池             pool fee 资金池手续费    receipt 收据         network fee 网络费用 stop everything 全部停止
 //   price source 价格源     fair price 公允价格      unlisted 未收录      net worth 净资产     limit of a check 限值
 //
-// A space stands between Chinese and Latin letters or digits, none beside a full-width mark; “你”, and one “…”.
+// Put a space between Chinese and Latin letters or digits, but none next to a full-width mark. Use “你”, and one “…”.
 //
-// Symbols, codes (GO, NO_GO), names of protocols and MAX stay. It imports nothing that the page has loaded already.
+// Symbols, codes (GO, NO_GO), names of protocols and MAX stay. Imports nothing that the page has already loaded.
 
 /** A clause as a sentence. */
 export const sentence = (clause: string): string => `${clause}。`;
