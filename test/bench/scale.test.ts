@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 const bench = (name: string, ...options: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`lab/bench/${name}.ts`, ...options], {
     encoding: 'utf8',
-    timeout: 110_000,
+    // Beside other tests it takes twice as long as alone.
+    timeout: 400_000,
   });
   return { status, stdout, stderr };
 };
@@ -22,7 +23,7 @@ test.each<[string, string[], RegExp[]]>([
       /\+20 ms a request[\s\S]*30 in one block +first \d+, .* last \d+/,
     ],
   ],
-])('npm run lab -- bench:%s ends and finds what it made', { tags: 'long' }, (name, options, said) => {
+])('npm run lab -- bench:%s ends and finds what it made', { tags: 'long', timeout: 420_000 }, (name, options, said) => {
   const { status, stdout, stderr } = bench(name, ...options);
   expect(stderr).toBe('');
   expect(status).toBe(0);

@@ -38,6 +38,8 @@ export interface Round {
   readonly usual: ReadonlyMap<string, Hex> | undefined;
   /** Of the page's clock, unix seconds. */
   readonly now: bigint;
+  /** The latest that it can show: time passes while a page is slow. */
+  readonly latest: bigint;
   /** Whether the node is stuck, shut or behind in it. */
   readonly isFrozen: boolean;
   /** What is to be traded in it, if anything. */

@@ -30,8 +30,7 @@ const MOST_SECONDS = 3_700n;
 interface Asked {
   readonly honest: Honest;
   readonly owner: Address;
-  /** Of the page's clock, unix seconds. */
-  readonly now: bigint;
+  readonly latest: bigint;
   readonly sent: readonly Call[];
   readonly complain: (what: string) => void;
 }
@@ -43,7 +42,7 @@ export function judgeLoanTransaction(round: Asked, act: LoanAct): void {
   }
 }
 
-function wrongWith(call: Call, act: LoanAct, { honest, owner, now }: Asked): string | undefined {
+function wrongWith(call: Call, act: LoanAct, { honest, owner, latest }: Asked): string | undefined {
   const { contracts, lending, assets } = honest.config;
   const markets = lending.flatMap(({ payable = [] }) => payable);
   const isIn = (all: readonly Address[], one: Address) => all.some((each) => isAddressEqual(each, one));
@@ -71,7 +70,7 @@ function wrongWith(call: Call, act: LoanAct, { honest, owner, now }: Asked): str
         terms.minRepay <= terms.capPerRescue &&
         FEES.includes(terms.route.firstFee) &&
         JSON.stringify({ ...terms.route, firstFee: 0 }) === JSON.stringify(noRoute) &&
-        BigInt(terms.expiresAt) <= now + MOST_SECONDS;
+        BigInt(terms.expiresAt) <= latest + MOST_SECONDS;
       return isAsShown ? undefined : 'other terms';
     }
     const { functionName, args } = decodeFunctionData({ abi, data: call.data });

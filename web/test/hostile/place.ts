@@ -55,6 +55,8 @@ export interface Place {
   given(): { readonly draft: BuyAnswer; readonly quote: unknown; readonly config: unknown };
   /** Begins the time of quotes and blocks anew, as the page does when it is loaded. */
   begin(): void;
+  /** The latest time that quotes and blocks have had, unix seconds. */
+  latest(): bigint;
   /** Moves it on. Seconds since the block, besides those that pass. */
   date(seconds: number): void;
   stop(): Promise<void>;
@@ -158,6 +160,7 @@ export async function hostilePlace({
       node.freeze(next === 'chain' && by ? by.pick(frozen)(by) : undefined);
     },
     given: () => ({ draft, quote, config }),
+    latest: () => BigInt(clock()),
     begin: () => {
       begun = Date.now();
       seconds = 0;

@@ -220,7 +220,8 @@ async function sectionRounds(
         }
         seen = (await page.evaluate(`bowlineHostile('settle')`)) as Seen;
       }
-      return { seen, sent: wallet.asked(), told: place.node.told(), now: blockTime + BigInt(looks * LOOK_SECONDS) };
+      const now = blockTime + BigInt(looks * LOOK_SECONDS);
+      return { seen, sent: wallet.asked(), told: place.node.told(), now, latest: place.latest() };
     };
     let round = await look();
     const isWhole = () =>
