@@ -54,18 +54,18 @@ export default {
     // Both gather what a verdict is made from; from where is for compose to say.
     mayImport('tools-import-core-zod', '^agent/src/tools/', [
       '^agent/src/tools/',
-      '^agent/src/sources/propose\\.ts$',
+      '^agent/src/sources/(propose|judge-run)\\.ts$',
       // An address is checked by a hash.
       '^packages/http/addresses\\.ts$',
       // Types, and what takes readers as parameters.
-      '^packages/chain/(readers|plans-of-owner|plan-outlook)\\.ts$',
+      '^packages/chain/(readers|plans-of-owner|plan-outlook|deferred-today)\\.ts$',
       '^packages/core/',
       '^node_modules/zod/',
     ]),
     mayImport('loops-import-core', '^agent/src/loops/(?!jobs/|[^/]+/plan\\.ts$)', [
       '^agent/src/loops/',
-      '^agent/src/sources/propose\\.ts$',
-      '^packages/chain/(readers|plans-of-owner)\\.ts$',
+      '^agent/src/sources/(propose|judge-run)\\.ts$',
+      '^packages/chain/(readers|plans-of-owner|deferred-today)\\.ts$',
       '^packages/core/',
       '^node_modules/p-limit/',
     ]),
@@ -171,7 +171,7 @@ export default {
         pathNot: [
           '^agent/src/(notify|process)/',
           '^packages/core/',
-          '^packages/chain/(readers|plans-of-owner)\\.ts$',
+          '^packages/chain/(readers|plans-of-owner|deferred-today)\\.ts$',
           npm,
         ],
         dependencyTypesNot: ['core'],
@@ -195,7 +195,7 @@ export default {
       { path: '^(node:)?timers' },
     ),
     mayImport('page-imports-core-chain-abis', '^web/app/', [
-      '^web/(app/|(wire|validate-offer|read-market|desk-quote)\\.ts$)',
+      '^web/(app/|(wire|validate-offer|read-market)\\.ts$)',
       '^abis/',
       '^packages/(chain|core)/',
       npm,
@@ -210,7 +210,7 @@ export default {
       'page-server-imports-core-http-abis',
       { path: '^web/(server/|[^/]+\\.ts$)', pathNot: '^web/vite\\.config\\.ts$' },
       {
-        pathNot: ['^web/(server/|(wire|validate-offer|read-market|desk-quote)\\.ts$)', '^abis/', '^packages/', npm],
+        pathNot: ['^web/(server/|(wire|validate-offer|read-market)\\.ts$)', '^abis/', '^packages/', npm],
         dependencyTypesNot: ['core'],
       },
     ),
@@ -261,7 +261,7 @@ export default {
           '^agent/src/process/(data-places|evidence-store)\\.ts$',
           '^agent/src/selling/jobs/(check-job|jobs|offers)\\.ts$',
           '^agent/src/selling/payments/records\\.ts$',
-          '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
+          '^agent/src/sending/(remote-signer|wallet/(account|entry-point))\\.ts$',
           npm,
         ],
         dependencyTypesNot: ['core'],

@@ -113,7 +113,6 @@ function drawLoan(
 export const venusMarketOf = ({ vTokens }: Stage, symbol: TokenSymbol): Hex =>
   pad(vTokens[symbol].address.toLowerCase() as Hex);
 
-/** @param weightedUsdWad instead of what it is. */
 export function setLoan(scene: Scene, stage: Stage, market: Market, loan: Loan): void {
   const { borrower, debts, weightedUsdWad, collateral } = loan;
   weigh(scene, stage, market, loan, weightedUsdWad);

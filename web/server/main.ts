@@ -14,7 +14,7 @@ import { loadConfig } from './config.ts';
 import { pageOf } from './page.ts';
 import { createQuotes, createYears } from './quote.ts';
 
-// The web server: settings → the agent, the exchange, the page → three routes, until it is stopped. Its only argument
+// The web server: settings → the agent, the exchange, the page → its routes, until it is stopped. Its only argument
 // is the folder of the built page, by default that of npm run build:web.
 
 let secrets: string[] = [];

@@ -93,7 +93,7 @@ const smaller = ({ balance, allowance }: Funds) =>
     : ({ amount: balance, limitedBy: 'balance' } as const);
 
 /**
- * A plan whose owner can pay for fewer than three more of its runs, or for fewer runs than it has left.
+ * A plan whose owner can pay for fewer than three more of its runs, and for fewer than it has left.
  * @param held of the token it pays, which the owner's other plans take from too.
  */
 export function planTrouble(plan: BarePlan, funded: Funded, held: Funds): Trouble | undefined {

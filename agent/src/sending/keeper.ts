@@ -105,7 +105,7 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Act
 interface Payers {
   /** Addresses whose BNB pays for gas, by role. */
   readonly payers: Readonly<Record<string, Address>>;
-  /** Minimum wei for one call, by role, where less is useless: a rescuer's for a rescue. */
+  /** Minimum gas that a role's balance must pay for, where less is useless: a rescuer's for one rescue. */
   readonly minGas: Readonly<Record<string, bigint>>;
 }
 

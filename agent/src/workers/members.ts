@@ -102,7 +102,7 @@ export function joinMembers(
   };
 }
 
-/** The well-formed ones, each once. Throws if the answer is not a list. */
+/** The well-formed ones. Throws if the answer is not a list. */
 function membersIn(answer: unknown): readonly Member[] {
   const texts = z
     .array(z.unknown())

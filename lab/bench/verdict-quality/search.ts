@@ -72,7 +72,7 @@ const still = Object.fromEntries(knobs.map(([name]) => [name, 0])) as Stack;
 export interface Found {
   readonly name: string;
   readonly honest: number;
-  /** Largest loss with GO in 1/10,000 over all moments of each seed, and how many were GO to begin with. */
+  /** Largest loss with GO in 1/10,000 over all moments of each seed. */
   readonly worsts: readonly (number | null)[];
   /** Over all moments of all seeds. */
   readonly median: number | null;

@@ -28,7 +28,7 @@ export { keeper };
  * Puts the contracts of script/Deploy.s.sol (`deployOwn`) and the escrow on a local chain, for an agent's keys, and
  * writes the record that the script's `record` would write there, with the escrow and the signer of verdicts added.
  * @param deployments folder for the record, from the project's own.
- * @param options whose they are. Without a maker there is no QuoteDesk: by default only the test network has one.
+ * @param options their accounts. Without a maker there is no QuoteDesk: by default only the test network has one.
  * @throws forge's own error output.
  */
 export async function deployContracts(

@@ -9,7 +9,7 @@ import { priceUsd8 } from '../prices.ts';
 import { treasurer } from '../replica.ts';
 import type { Contracts } from './contracts.ts';
 
-/** Anvil's fourth account: has two plans and a loan that will soon need a rescue. Its key is public. */
+/** Anvil's fourth account: has two plans and two loans, one of which will soon need a rescue. Its key is public. */
 export const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 /** Anvil's fifth account: has a loan that only a crash puts at risk. Its key is public. */
 export const secondBorrower: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';

@@ -27,7 +27,7 @@ const THIRD_MS = 300;
 /**
  * Requests to three nodes or more. Two of them must agree, at the same block hash, on everything a signature rests on:
  * every contract call (prices, healths, plans, guards, simulations), nonces, balances and blocks. Two must also agree on
- * receipts. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that no
+ * receipts. What has no block (pending nonces, gas prices, the final block) is the second highest answer, so that no
  * single node can move it beyond what another reports.
  */
 export class Agreement {

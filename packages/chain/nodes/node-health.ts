@@ -60,7 +60,7 @@ const RECENT_MS = 15_000;
 /** A node that failed is asked last for this long, unless it answers sooner. */
 const SILENT_MS = 5_000;
 const OUTVOTED_MS = 60_000;
-/** A node that was wrong about a loan is not believed alone for this long; one that was right is believed for a whole crash. */
+/** A node refuted about a loan is not believed alone for an hour; one proved right is believed alone for ten seconds. */
 const WRONG_MS = 3_600_000;
 const RIGHT_MS = 10_000;
 const CHAIN_ID_MS = 60_000;

@@ -43,7 +43,7 @@ export interface OneNode {
   readonly client: ChainClient;
   /** Whether it has lately not answered. */
   isSilent(): boolean;
-  /** Whether the chain has proved the node right against others within the last hour. A refuted node is not believed alone. */
+  /** True: the chain lately proved the node right against others. False: it refuted the node, which is not believed alone. */
   wasRight(): boolean | undefined;
   judge(isRight: boolean): void;
 }

@@ -131,7 +131,7 @@ export interface SignedPrice {
 /** Length of a hash in the tree of prices. */
 export const HASH_BYTES = 20;
 const SIGNATURE_BYTES = 65;
-/** The only kinds there are: a Wormhole message over a Merkle root, and in the tree a price. */
+/** The only kinds that are read: a Wormhole message over a Merkle root, and in the tree a price. */
 const [MERKLE_ROOT, PRICE] = [0, 0];
 
 /** Parses an update. Throws UpdateRefused `malformed`. */

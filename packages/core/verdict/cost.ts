@@ -5,7 +5,7 @@ import { poolUsdWad } from './references.ts';
 import { quoteUsdWad } from './sources.ts';
 
 /** What a trade pays and receives, in USD with 18 decimals, rounded against the trader. */
-export interface Profitability {
+export interface Worth {
   readonly paidUsdWad: bigint;
   readonly receivedUsdWad: bigint;
   /** What the trader loses, in 1/10,000 of what is paid, rounded up; negative for a gain. */
@@ -17,7 +17,7 @@ export interface Profitability {
  * @param assetUsdWad value of one whole asset.
  * @returns undefined without a quote or a price of the quote token, or if nothing is paid.
  */
-export function worthAt(proposal: Proposal, assetUsdWad: bigint): Profitability | undefined {
+export function worthAt(proposal: Proposal, assetUsdWad: bigint): Worth | undefined {
   const { asset, quoteAsset, chain } = proposal;
   const { quote } = chain;
   const quoteUsd = quoteUsdWad(proposal);
@@ -48,7 +48,7 @@ export interface CostParts {
 export function partsAt(
   proposal: Proposal,
   usdWad: bigint,
-  { paidUsdWad: paid, receivedUsdWad: received }: Profitability,
+  { paidUsdWad: paid, receivedUsdWad: received }: Worth,
 ): CostParts | undefined {
   const { asset, side, chain } = proposal;
   const pool = poolUsdWad(proposal);

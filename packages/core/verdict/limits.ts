@@ -22,7 +22,7 @@ const crypto: Limits = {
   fittedHours: 0n,
 };
 
-/** Limits of each asset class; asset-limits.ts has those of single assets. docs/reasons.md shows them to people. */
+/** Limits of each asset class; asset-limits.ts has those of single assets, among them each feed's age. See docs/reasons.md. */
 export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   crypto,
   stable: {

@@ -15,7 +15,7 @@ export function barPlace(wad: bigint, from: bigint, to: bigint): number {
   return Number(((wad - from) * 1_000n) / (to - from));
 }
 
-/** The bar starts below the liquidation point and ends beyond every mark. */
+/** The bar starts below the liquidation point and ends beyond the highest mark, but at 3.1: higher marks are drawn at its end. */
 export function barEnds(marks: readonly bigint[]): { readonly from: bigint; readonly to: bigint } {
   const most = marks.reduce((top, mark) => (mark > top ? mark : top), (3n * WAD) / 2n);
   const capped = most > 3n * WAD ? 3n * WAD : most;

@@ -60,8 +60,8 @@ const blockSeconds = 2n;
 /**
  * One round of the executor: reads every plan, judges the due plans one by one, each with chain facts read just for it,
  * batches runs where possible, and records deferrals after them. Completed work is on chain and the next tick reads it
- * there. Memory holds only reverts and cancellations of each plan's last slot, the gas of reverts by owner and day, the
- * slot in which a silent source was reported, and until when no deferral is paid for.
+ * there. Memory holds only attempts: what each plan's last slot reverted, cancelled or missed, whose turn it is among
+ * orders, the gas of reverts by owner and day, the slot of a reported silence, and until when no deferral is paid for.
  *
  * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
  * nothing could be sent, a call was cancelled, or the price moved in between: a window may be shorter than the

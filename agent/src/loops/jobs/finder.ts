@@ -70,7 +70,7 @@ class Finder {
     this.#book.announced.add(id);
   }
 
-  /** The job was read in full, and nothing can be done now. */
+  /** Looks at other jobs first from now on: nothing can be done for this one yet. */
   postpone(id: bigint): void {
     const job = this.#book.funded.get(id);
     if (job) this.#book.funded.set(id, { ...job, looks: job.looks + 1 });

@@ -2,7 +2,7 @@ import type { Proposal } from '../../domain/facts.ts';
 import { shortUnits } from '../../domain/readable.ts';
 import { BPS, deviationBpsUp, formatBps } from '../../domain/units.ts';
 import { type Answer, type Check, judge, noQuote, unmeasured } from '../check.ts';
-import { type Profitability, partsAt, worthAt } from '../cost.ts';
+import { partsAt, type Worth, worthAt } from '../cost.ts';
 import {
   apartBps,
   causeOf,
@@ -45,14 +45,14 @@ export const allInCost: Check = {
   },
 };
 
-const inUsd = ({ paidUsdWad, receivedUsdWad }: Profitability): string =>
+const inUsd = ({ paidUsdWad, receivedUsdWad }: Worth): string =>
   `${shortUnits(paidUsdWad, 18)} USD is paid for ${shortUnits(receivedUsdWad, 18)} USD`;
 
-const inAll = ({ bps }: Profitability): string =>
+const inAll = ({ bps }: Worth): string =>
   bps < 0n ? `a gain of ${formatBps(-bps)}` : `a cost of ${formatBps(bps)} in all`;
 
 /** What a cost consists of. Only explains it and decides nothing. */
-function causesOf(proposal: Proposal, usdWad: bigint, worth: Profitability): string {
+function causesOf(proposal: Proposal, usdWad: bigint, worth: Worth): string {
   const { side, limits } = proposal;
   const { spotWad, twapWad = 0n, twapSeconds } = proposal.chain;
   const parts = partsAt(proposal, usdWad, worth);
