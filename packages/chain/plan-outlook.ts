@@ -11,7 +11,7 @@ import type { PlanReader, SourcePriceReader } from './readers.ts';
 
 const SLOTS = 3;
 
-/** What would stop a run of a plan, in the executor's order. The executor asks for a verdict last. */
+/** What would stop a run of a plan, whoever runs it. */
 export const planObstacles = [
   'plan_not_active',
   'plan_expired',
@@ -23,7 +23,10 @@ export const planObstacles = [
   'limit_not_reached',
 ] as const;
 
-/** When a plan may run next, and what would stop it now apart from the verdict on its trade. Throws `chain_unavailable`. */
+/**
+ * When a plan may run next, and what would stop it now, apart from the verdict on its trade and from what an agent's own settings
+ * leave out. Throws `chain_unavailable`.
+ */
 export async function outlookOf(
   chain: Pick<PlanReader, 'newestPlans'> & SourcePriceReader,
   assets: readonly Asset[],

@@ -45,7 +45,7 @@ export async function openParts(config: Config, log: Log, port: number) {
   const leftOut = openLeftOut(config, chain, keeper, read, reads, tickets);
   const readers = noting(read, vitals, reads, workers);
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
-  const asked = { sources, readers, tickets: newest, heads, evidence: evidenceStore, log };
+  const asked = { sources, readers, tickets: newest, heads, evidence: evidenceStore, leftOut, log };
   const questions = openQuestions(config, chain, asked);
   /** Without a trailing slash. */
   const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;

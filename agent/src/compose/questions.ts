@@ -18,6 +18,7 @@ import { createLanguageModel } from '../ask/language-model.ts';
 import { watchModel } from '../ask/model-watch.ts';
 import { isFreeQuestion } from '../ask/verdict-request.ts';
 import type { Config } from '../config.ts';
+import type { LeftOut } from '../loops/left-out.ts';
 import { createShownEvidence } from '../process/evidence-store.ts';
 import { keccak256 } from '../process/hashing.ts';
 import { createCalls } from '../sending/calls.ts';
@@ -60,6 +61,7 @@ interface QuestionDeps {
   readonly tickets: TicketSigner | undefined;
   readonly heads: Pick<Heads, 'newest'>;
   readonly evidence: Pick<EvidenceStore, 'read'>;
+  readonly leftOut: Pick<LeftOut, 'ofPlan'>;
   readonly log: Log;
 }
 
@@ -67,7 +69,7 @@ interface QuestionDeps {
 export function openQuestions(
   config: Config,
   { client, book }: Chain,
-  { sources, readers, tickets, heads, evidence, log }: QuestionDeps,
+  { sources, readers, tickets, heads, evidence, leftOut, log }: QuestionDeps,
 ) {
   const { plans, guards, prices, sourcePrices } = readers;
   const shown = createShownEvidence();
@@ -89,6 +91,7 @@ export function openQuestions(
     depths: createDepths(timers.now),
     evidence,
     showEvidence: shown.show,
+    whyPlanLeftOut: leftOut.ofPlan,
     self: () => self.promise,
   };
   const call = callTool(tools, context, onInternal(log));

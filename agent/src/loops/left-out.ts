@@ -113,6 +113,8 @@ export function createLeftOut(deps: LeftOutDeps) {
     /** As of the last look: plans, then guards, in the order they were read. Undefined until guards were read. */
     items: () => items,
     counts: () => countsOf(items ?? []),
+    /** Why a plan is left out, by its terms and the price now. Undefined if it is not. */
+    ofPlan: async (plan: Plan) => reasonsOf(deps, await worthOf(deps, [plan.tokenIn])).plan(plan),
     /** Whether the executor runs here. Without it no plan is read, and none is listed. */
     runsPlans: deps.plans !== undefined,
     /** Rebuilds the list. Not ok while a guard on it is below its trigger and could be rescued. */
@@ -131,7 +133,7 @@ function reasonsOf({ plans, guards, assets, keeper }: LeftOutDeps, worth: Worth)
   const runs = plans && { ...plansServedBy({ ...plans, assets }), minimumRunUsdWad: plans.policy.minimumRunUsdWad };
   const rescues = guardsServed(guards, assets);
   return {
-    plan: (plan: Plan): Reason | undefined =>
+    plan: (plan: Plan): PlanLeftOut | undefined =>
       runs && whyPlanLeftOut(plan, runs, assets, worth(plan.tokenIn, plan.amountPerRun)),
     guard: (guard: Guard): Reason | undefined => {
       if (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)) return 'not_keeper';

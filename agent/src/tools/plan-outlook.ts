@@ -1,23 +1,16 @@
+import { wasDeferredToday } from '@bowline/chain/deferred-today';
 import { outlookOf, planObstacles } from '@bowline/chain/plan-outlook';
 import { step } from '@bowline/core/domain/asking';
-import {
-  EQUAL_DEFERRALS,
-  isDeferredToday,
-  isTermBelowFee,
-  limitFloor,
-  type Unrecorded,
-  unrecorded,
-} from '@bowline/core/domain/deferrals';
+import { isTermBelowFee, type Unrecorded, unrecorded } from '@bowline/core/domain/deferrals';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { pairingOf, poolFeeOf } from '@bowline/core/domain/route';
+import { planLeftOut } from '@bowline/core/domain/served';
 import { findingUnits } from '@bowline/core/domain/verdict';
 import { figuresOf, goUpTo } from '@bowline/core/texts/verdict-answer';
-import { stricter } from '@bowline/core/verdict/limits';
-import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
-import { propose } from '../sources/propose.ts';
+import { judgeRun } from '../sources/judge-run.ts';
 import { blockIn, blockOutput, defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -36,7 +29,7 @@ export const planOutlook = defineTool({
     plan: integer,
     slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
     /** What would stop a run now; empty if nothing would. */
-    obstacles: z.array(z.enum([...planObstacles, 'verdict_not_go'])),
+    obstacles: z.array(z.enum([...new Set([...planObstacles, ...planLeftOut]), 'verdict_not_go'])),
     unrecorded: z.enum(unrecorded).nullable().describe('Why no deferral is recorded; null if it must be.'),
     runs_paid_for: integer.nullable().describe('Beside its owner’s other plans; null: unknown.'),
     /** Counting ends after 5,000 runs of the owner. */
@@ -53,10 +46,12 @@ export const planOutlook = defineTool({
     const { plan, block } = read;
     const now = block.timestamp;
     step(asking, 1, 2, 'Judging its trade');
-    const [{ ruling, isBelowLimit }, { slots, obstacles: found, paidFor }] = await Promise.all([
+    const [{ ruling, isBelowLimit }, { slots, obstacles: stops, paidFor }, leftOut] = await Promise.all([
       ruled(plan, context),
       outlookOf(context.chain, context.assets, read),
+      context.whyPlanLeftOut?.(plan),
     ]);
+    const found = [...new Set([...stops, ...(leftOut ? [leftOut] : [])])];
     // As in the executor: the source's price decides first, and near a limit the pools do.
     const isFar = found.includes('trigger_not_reached') || found.includes('limit_not_reached');
     const obstacles = isFar || !isBelowLimit ? found : [...found, 'limit_not_reached' as const];
@@ -81,18 +76,15 @@ export const planOutlook = defineTool({
 async function ruled(plan: Plan, context: ToolContext) {
   const pairing = pairingOf(context.assets, plan.tokenIn, plan.tokenOut);
   if (pairing === undefined) return { ruling: null, isBelowLimit: false };
-  // Same limits as the executor.
-  const limitsOf: ToolContext['limitsOf'] = (asset) => stricter(context.limitsOf(asset), plan);
-  const proposal = await propose({ ...context, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
-  const { verdict, reason, findings } = judgeProposal(proposal);
+  const { proposal, judgement, isBelowLimit } = await judgeRun(context, plan, pairing);
+  const { verdict, reason, findings } = judgement;
   const judged = { verdict, findings };
-  const { quote } = proposal.chain;
   return {
     ruling: {
       ...{ verdict, reason: reason ?? null },
       ...{ figures: figuresOf(proposal, judged), go_up_to: goUpTo(proposal, judged) },
     },
-    isBelowLimit: quote !== undefined && quote.amountOut < limitFloor(plan.amountPerRun, plan.limitPriceWad),
+    isBelowLimit,
   };
 }
 
@@ -104,11 +96,7 @@ async function whyUnrecorded(
   { assets, chain }: ToolContext,
 ): Promise<Unrecorded | null> {
   if (ruling === null || ruling.verdict === 'GO') return null;
-  const { id, version, records, tokenIn, tokenOut } = plan;
-  if (isTermBelowFee(plan, poolFeeOf(assets, tokenIn, tokenOut))) return 'term_below_fee';
-  if (ruling.reason === null || records < EQUAL_DEFERRALS) return null;
-  const newest = await chain.runs(id, records - EQUAL_DEFERRALS, records);
-  return isDeferredToday(newest, { reasonCode: reasonCodes[ruling.reason], version, time: now })
-    ? 'deferred_today'
-    : null;
+  if (isTermBelowFee(plan, poolFeeOf(assets, plan.tokenIn, plan.tokenOut))) return 'term_below_fee';
+  if (ruling.reason === null) return null;
+  return (await wasDeferredToday(chain, plan, reasonCodes[ruling.reason], now)) ? 'deferred_today' : null;
 }

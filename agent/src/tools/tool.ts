@@ -5,6 +5,8 @@ import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Limits } from '@bowline/core/domain/facts';
 import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
+import type { Plan } from '@bowline/core/domain/permissions';
+import type { PlanLeftOut } from '@bowline/core/domain/served';
 import type { SwapDrafter } from '@bowline/core/domain/swap-draft';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Clock } from '@bowline/core/domain/time';
@@ -38,6 +40,8 @@ export interface ToolContext {
   readonly depths?: SharedAnswers;
   /** Documents behind records, by the first 19 bytes of their hash. Absent where none are kept. */
   readonly evidence?: Pick<EvidenceStore, 'read'>;
+  /** Why this agent leaves a plan out. Absent where it runs none. */
+  readonly whyPlanLeftOut?: (plan: Plan) => Promise<PlanLeftOut | undefined>;
   /** What the agent knows about itself. Absent outside an agent. */
   readonly self?: () => Promise<Self>;
   /** Makes the evidence of an issued ticket available by its hash. */

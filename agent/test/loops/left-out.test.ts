@@ -105,6 +105,8 @@ test('each is named once with its reason; what is served, or over, is not', asyn
     'guard collateral-5 not_served_trigger',
   ]);
   expect(list.counts().guard).toMatchObject({ not_served_trigger: 2, not_served_repay: 1 });
+  expect(await list.ofPlan(planOf(1n))).toBeUndefined();
+  expect(await list.ofPlan(planOf(6n, { amountPerRun: 4n * WAD }))).toBe('not_served_run_value');
 });
 
 test('a guard that the settings leave out is named when it is below its trigger and could be rescued', async () => {

@@ -2,6 +2,7 @@ import type { NewestPlans } from '@bowline/chain/readers';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Guard, Loan } from '@bowline/core/domain/permissions';
 import { reasonCodes } from '@bowline/core/domain/reasons';
+import type { PlanLeftOut } from '@bowline/core/domain/served';
 import { type Address, WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, pushedPool, USDT, withChain } from '@bowline/core/test/verdict/proposals';
 import { LARGE_USD_WAD } from '@bowline/core/verdict/largest-go';
@@ -271,6 +272,19 @@ test.each([
   expect(await ask('plan_outlook', { plan: '1' }, waiting)).toMatchObject({ obstacles, unrecorded });
 });
 
+test('an outlook names why this agent leaves a plan out, once', async () => {
+  const leaving = (why: PlanLeftOut | undefined) => ({ ...world, whyPlanLeftOut: async () => why });
+  const { obstacles } = await ask('plan_outlook', { plan: '1' }, leaving('not_served_signer'));
+  expect(obstacles).toEqual(['not_served_signer']);
+  expect(await ask('plan_outlook', { plan: '1' }, leaving(undefined))).toMatchObject({ obstacles: [] });
+  const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
+    const { block, plan } = await world.chain.planWithFunds(id);
+    return { block, plan: { ...plan, tokenOut: plan.tokenIn } };
+  };
+  const poolless = { ...leaving('not_served_route'), chain: { ...world.chain, planWithFunds } };
+  expect(await ask('plan_outlook', { plan: '1' }, poolless)).toMatchObject({ obstacles: ['not_served_route'] });
+});
+
 // AG-342: far from the source's price, and between that and what the pools give (0.05 % worse).
 test.each([
   [98_000n, ['limit_not_reached'], 'limit_not_reached'],
@@ -358,10 +372,11 @@ test('the outlook of a plan says whether its executor owes a record', async () =
   const dear = quote && { ...quote, amountOut: (quote.amountOut * 993n) / 1_000n };
   // Nobody takes it back.
   const facts = async () => ({ ...chain, ...(dear && { quote: dear }), play: { received: dear?.amountOut ?? 0n } });
-  const outlook = async (changes: object, made: readonly object[] = []) => {
+  const outlook = async (changes: object, made: readonly { readonly reasonCode: number }[] = []) => {
     const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
       const { block, plan } = await world.chain.planWithFunds(id);
-      return { block, plan: { ...plan, records: made.length, ...changes } };
+      const lastReason = made.at(-1)?.reasonCode ?? 0;
+      return { block, plan: { ...plan, records: made.length, lastReason, ...changes } };
     };
     const runs = async (_id: bigint, from: number, to: number) => made.slice(from, to) as never;
     const asked = { ...world, chain: { ...world.chain, facts, planWithFunds, runs } };

@@ -1,13 +1,12 @@
-import { limitFloor } from '../domain/deferrals.ts';
+import { limitFloor, MAX_DEFERRALS_PER_SLOT } from '../domain/deferrals.ts';
 import { type Guard, type Rescue, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
 import { utcDay } from '../domain/units.ts';
+import { verdictCodes } from '../domain/verdict.ts';
 import { isRun } from './figures.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
 
 // Checks the records of a plan or a guard against its own terms. Does not trust the contract to have enforced them.
 
-const go = 3;
-const maxDeferrals = 4;
 /** Tolerance of a rescue's health at its own block: one base unit and one billionth. */
 const healthTolerance = 10n ** 9n;
 
@@ -33,14 +32,14 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
     if (!isRun(run)) {
       const before = deferrals.get(run.slotStart) ?? 0;
       deferrals.set(run.slotStart, before + 1);
-      if (before === maxDeferrals) complain(`more than ${maxDeferrals} deferrals in one slot`);
+      if (before === MAX_DEFERRALS_PER_SLOT) complain(`more than ${MAX_DEFERRALS_PER_SLOT} deferrals in one slot`);
       if (run.amountIn !== 0n || run.amountOut !== 0n) complain('the deferral moved funds');
       continue;
     }
     executions += 1;
     if (run.slotStart <= lastSlot) complain('its slot had already run');
     lastSlot = run.slotStart;
-    if (run.verdict !== go) complain('it ran without a GO verdict');
+    if (run.verdict !== verdictCodes.GO) complain('it ran without a GO verdict');
     if (run.amountIn !== terms.amountPerRun) complain(`it took ${run.amountIn} instead of ${terms.amountPerRun}`);
     if (run.amountOut < run.floor) complain(`it delivered ${run.amountOut}, below its floor of ${run.floor}`);
     const least = limitFloor(run.amountIn, terms.limitPriceWad);

@@ -44,6 +44,9 @@ export function waitsForPrice(
 export const limitFloor = (amountIn: bigint, limitPriceWad: bigint): bigint =>
   limitPriceWad === 0n ? 0n : mulDivUp(amountIn, WAD, limitPriceWad);
 
+/** PlanRegistry's: it records no more deferrals in one slot. */
+export const MAX_DEFERRALS_PER_SLOT = 4;
+
 /** After this many equal deferrals in a row, one a day is enough. */
 export const EQUAL_DEFERRALS = 3;
 

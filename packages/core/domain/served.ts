@@ -47,14 +47,11 @@ export const plansServedBy = ({
   return { executor, tokens, priceSources, verdictSigners, minimumPeriodSeconds, owner };
 };
 
-export type PlanNotServed =
-  | 'not_ours'
-  | 'not_served_owner'
-  | 'not_served_token'
-  | 'not_served_route'
-  | 'not_served_signer'
-  | 'not_served_price_source'
-  | 'not_served_period';
+const planNotServed = [
+  ...(['not_ours', 'not_served_owner', 'not_served_token', 'not_served_route'] as const),
+  ...(['not_served_signer', 'not_served_price_source', 'not_served_period'] as const),
+] as const;
+export type PlanNotServed = (typeof planNotServed)[number];
 
 export type PlanTerms = Pick<
   BarePlan,
@@ -76,8 +73,9 @@ export function whyPlanNotServed(
   return periodSeconds < served.minimumPeriodSeconds ? 'not_served_period' : undefined;
 }
 
-/** `term_below_fee`: it runs at no fair price. */
-export type PlanLeftOut = PlanNotServed | 'term_below_fee' | 'not_served_run_value';
+/** Why an agent leaves a plan out. `term_below_fee`: at no fair price would it run. */
+export const planLeftOut = [...planNotServed, 'term_below_fee', 'not_served_run_value'] as const;
+export type PlanLeftOut = (typeof planLeftOut)[number];
 
 /**
  * The same, or why no run of the plan is worth its gas: it never runs at a fair price, or a run is too small.

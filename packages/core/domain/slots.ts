@@ -42,6 +42,12 @@ export function nextSlot(plan: Schedule, now: bigint): bigint | undefined {
   return start < expiresAt ? start : undefined;
 }
 
+/** Start of the first slot after `now` in which the plan may run; undefined if none is left. */
+export function nextSlotAfter(plan: Schedule, now: bigint): bigint | undefined {
+  const start = nextSlot(plan, now);
+  return start === undefined || start > now ? start : nextSlot(plan, start + plan.windowSeconds);
+}
+
 /** Whether a plan has a run to come without its owner's help. */
 export const isRunning = (plan: Schedule & { readonly status: string }, now: bigint): boolean =>
   plan.status === 'active' && nextSlot(plan, now) !== undefined;

@@ -2,13 +2,13 @@
 // same decision.
 
 import type { Asset } from '@bowline/core/domain/assets';
-import { isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
+import { isTermBelowFee, MAX_DEFERRALS_PER_SLOT, type Unrecorded } from '@bowline/core/domain/deferrals';
 import type { Hop } from '@bowline/core/domain/facts';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
 import { type PlanNotServed, type PlansServed, plansServedBy, whyPlanNotServed } from '@bowline/core/domain/served';
-import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
+import { nextSlotAfter, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, isWorthIt, largest, WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
@@ -156,9 +156,9 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   const served = plansServedBy(snapshot);
   let next: bigint | undefined;
   for (const plan of plans) {
-    const start = now < plan.startAt ? plan.startAt : slotStartOf(plan, now) + plan.periodSeconds;
-    if (next !== undefined && start >= next) continue;
-    // Check the slot rules at that start.
+    const start = nextSlotAfter(plan, now);
+    if (start === undefined || (next !== undefined && start >= next)) continue;
+    // Everything but the slot: status, funds, terms.
     if (whySkipped(plan, { ...snapshot, now: start }, served) === undefined) next = start;
   }
   return next;
@@ -261,7 +261,7 @@ export function decide({ plan, slotStart }: DuePlan, ruling: Ruling): Intent {
   // A new slot starts without deferrals.
   const sameSlot = slotStart === plan.cursor;
   if (sameSlot && reasonCode === plan.lastReason) return skip('reason_repeated');
-  if (sameSlot && plan.deferrals >= maxDeferralsPerSlot) return skip('deferrals_used_up');
+  if (sameSlot && plan.deferrals >= MAX_DEFERRALS_PER_SLOT) return skip('deferrals_used_up');
   return { kind: 'defer', reasonCode };
 }
 
@@ -291,6 +291,3 @@ export function unservedOf(counts: Readonly<Record<string, number>>): number {
     served.reduce((left, name) => left - (counts[name] ?? 0), counts.due ?? 0),
   );
 }
-
-/** Same value as in PlanRegistry. */
-const maxDeferralsPerSlot = 4;

@@ -1,5 +1,5 @@
+import { wasDeferredToday } from '@bowline/chain/deferred-today';
 import type { BalanceReader, PlanReader } from '@bowline/chain/readers';
-import { EQUAL_DEFERRALS, isDeferredToday, limitFloor } from '@bowline/core/domain/deferrals';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Log } from '@bowline/core/domain/log';
@@ -8,11 +8,11 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, Calls, Order, Sent } from '@bowline/core/domain/sending';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
-import { stricter } from '@bowline/core/verdict/limits';
-import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { rulesVersion } from '@bowline/core/verdict/rules';
 import { isTermBelowFeeAlone, silenceBehind } from '@bowline/core/verdict/sole-cause';
 import { ticketOf } from '@bowline/core/verdict/ticket';
-import { propose, type Sources } from '../../sources/propose.ts';
+import { judgeRun } from '../../sources/judge-run.ts';
+import type { Sources } from '../../sources/propose.ts';
 import { isChainUnavailable, isStop, type Tally } from '../runner.ts';
 import type { Ledger } from './ledger.ts';
 import { type DuePlan, decide } from './plan.ts';
@@ -89,7 +89,8 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
     const intent = decide(due, { ...judgement, silent, isTermBelowFee, isBelowLimit, ...(route && { route }) });
     if (intent.kind === 'defer') {
       const { reasonCode } = intent;
-      if (!(await saysNothingNew(deps, due, reasonCode, ticket.issuedAt))) return { due, judged, reasonCode, at };
+      const isRepeated = await wasDeferredToday(deps.reader, plan, reasonCode, ticket.issuedAt);
+      if (!isRepeated) return { due, judged, reasonCode, at };
       tally.add('skipped.deferred_today');
       return undefined;
     }
@@ -107,14 +108,6 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
     deps.log.error('plan.failed', { planId: plan.id, error });
   }
   return undefined;
-}
-
-/** By the plan's records alone: a restart changes nothing. `now` is chain time. */
-async function saysNothingNew({ reader }: ServeDeps, { plan }: DuePlan, reasonCode: number, now: bigint) {
-  const { id, version, records, lastReason } = plan;
-  if (records < EQUAL_DEFERRALS || lastReason !== reasonCode) return false;
-  const newest = await reader.runs(id, records - EQUAL_DEFERRALS, records);
-  return isDeferredToday(newest, { reasonCode, version, time: now });
 }
 
 /** Records why a plan did not run. A sender that throws ends the round, since its transaction status is unknown. */
@@ -206,16 +199,11 @@ type Judged = Awaited<ReturnType<typeof judge>>;
 
 /** Judges one plan by chain facts read now, for this plan alone. */
 export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePlan) {
-  // Use the exact amount to be paid: a size in dollars would be a different amount at a different block.
-  const limitsOf: Sources['limitsOf'] = (asset) => stricter(sources.limitsOf(asset), plan);
-  const proposal = await propose({ ...sources, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
-  const judgement = judgeProposal(proposal);
+  const { proposal, judgement, isBelowLimit } = await judgeRun(sources, plan, pairing);
   /** Canonical JSON of everything the judgement follows from. The ticket, which is unsigned, carries its hash. */
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
-  const { route, quote } = proposal.chain;
-  /** The pools would deliver less than the plan's limit price asks: the registry would refuse the run. */
-  const isBelowLimit = quote !== undefined && quote.amountOut < limitFloor(plan.amountPerRun, plan.limitPriceWad);
+  const { route } = proposal.chain;
   /** The plan's own slippage, which is below the pool's fee, is the only obstacle. */
   const isTermBelowFee =
     judgement.verdict !== 'GO' && isTermBelowFeeAlone(proposal, plan, sources.limitsOf(pairing.asset));

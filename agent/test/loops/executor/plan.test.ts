@@ -198,6 +198,10 @@ describe('the next slot begins', () => {
     expect(nextOf({ cursor: NOW - 30n + 3_600n })).toBe(NOW - 30n + 3_600n);
   });
 
+  test('at the first one that is not used up, after an edit has moved the time grid', () => {
+    expect(nextOf({ cursor: NOW - 30n + 2n * 3_600n + 1n })).toBe(NOW - 30n + 3n * 3_600n);
+  });
+
   test('at the start of a plan that has not begun', () => {
     expect(nextOf({ startAt: NOW + 1n, cursor: 0n })).toBe(NOW + 1n);
     expect(nextOf({ startAt: NOW, cursor: 0n })).toBe(NOW + 3_600n);
