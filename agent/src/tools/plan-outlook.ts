@@ -51,7 +51,9 @@ export const planOutlook = defineTool({
       outlookOf(context.chain, context.assets, read),
       context.whyPlanLeftOut?.(plan),
     ]);
-    const found = [...new Set([...stops, ...(leftOut ? [leftOut] : [])])];
+    // A pool may be cheaper than the sources by more than its fee: then the plan runs.
+    const isLeftOut = leftOut !== undefined && (leftOut !== 'term_below_fee' || ruling?.verdict !== 'GO');
+    const found = [...new Set([...stops, ...(isLeftOut ? [leftOut] : [])])];
     // As in the executor: the source's price decides first, and near a limit the pools do.
     const isFar = found.includes('trigger_not_reached') || found.includes('limit_not_reached');
     const obstacles = isFar || !isBelowLimit ? found : [...found, 'limit_not_reached' as const];

@@ -277,6 +277,8 @@ test('an outlook names why this agent leaves a plan out, once', async () => {
   const { obstacles } = await ask('plan_outlook', { plan: '1' }, leaving('not_served_signer'));
   expect(obstacles).toEqual(['not_served_signer']);
   expect(await ask('plan_outlook', { plan: '1' }, leaving(undefined))).toMatchObject({ obstacles: [] });
+  // At this pool's price its fee is made up for.
+  expect(await ask('plan_outlook', { plan: '1' }, leaving('term_below_fee'))).toMatchObject({ obstacles: [] });
   const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
     const { block, plan } = await world.chain.planWithFunds(id);
     return { block, plan: { ...plan, tokenOut: plan.tokenIn } };
