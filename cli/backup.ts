@@ -54,7 +54,7 @@ export async function backup([file = '']: readonly string[]) {
   const kept = keptBy(host);
   for (const line of absences(kept, host.setting)) process.stderr.write(`${line}\n`);
   const { count, hash } = await backUp(kept, file);
-  process.stdout.write(`${file} holds ${count} files, and has been read again.\n`);
+  process.stdout.write(`${file} holds ${count} files, verified by reading it back.\n`);
   process.stdout.write(`It has SHA-256 ${hash}: note that elsewhere.\n`);
   return exitCodes.done;
 }
@@ -70,7 +70,7 @@ export function absences({ data, record }: Kept, setting: Host['setting']): stri
   if (wrong.length > 0) throw new Error([...wrong, 'Nothing was written. Correct the settings.'].join('\n'));
   const missing = names.filter((name) => !existsSync(join(data, name)));
   if (missing.length === names.length)
-    throw new Error(`Nothing was written: no agent with these settings has stored anything in ${data}.`);
+    throw new Error(`Nothing was written: ${data} holds no data of an agent with these settings. Correct DATA_DIR.`);
   return [
     ...(existsSync(record) ? [] : [`The backup has no deployment record: there is no ${record}.`]),
     // The webhooks' file is first written when the first webhook is registered.
@@ -99,7 +99,7 @@ export async function backUp(kept: Kept, target: string) {
     await create({ cwd: copy, file: archive, gzip: true, portable: true }, copies);
     let count = 0;
     await list({ file: archive, strict: true, onReadEntry: () => void count++ });
-    if (count !== copies.length) throw new Error(`${target} could not be read again: it has ${count} files.`);
+    if (count !== copies.length) throw new Error(`${target} was not written: it read back with ${count} of ${copies.length} files.`);
     flush(archive);
     // Unlike a rename, it replaces nothing.
     linkSync(archive, file);

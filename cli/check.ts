@@ -39,7 +39,7 @@ export async function check(given: Options<'check'>): Promise<ExitCode> {
       .map((url, at) => lookAtNode(nameOf('node', urls, at), url, host.chainId, book)),
   );
   const usable = nodes.then((looked) => looked.filter(({ isUsable }) => isUsable).map(({ url }) => url));
-  const unread: Started = { findings: [notChecked('keys', 'settings that the agent accepts, and a record')] };
+  const unread: Started = { findings: [notChecked('keys', 'valid settings and a deployment record')] };
   const started = config && isRecorded ? usable.then((found) => startOf(config, found)) : Promise.resolve(unread);
   const code = usable.then(async ([url]) =>
     url && isRecorded ? [await bytecodeFinding(url, recordAt(host.record))] : [],

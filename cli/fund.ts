@@ -40,7 +40,7 @@ export async function fund(options: Options<'fund'>): Promise<ExitCode> {
     if (payer === undefined || options.yes === undefined) isLacking = true;
     else say(`  Sent: ${(await sendAs(client, payer, { to, data: '0x', value }, bounds)).transactionHash}`);
   }
-  if (isLacking && payer === undefined) say('No key in PAYER_PRIVATE_KEY: send it from any wallet.');
+  if (isLacking && payer === undefined) say('PAYER_PRIVATE_KEY is not set: send the missing BNB from any wallet.');
   else if (isLacking) say(`Nothing was sent. Add --yes to send it from ${payer?.address}.`);
   return isLacking ? exitCodes.wrong : exitCodes.done;
 }

@@ -37,7 +37,7 @@ export async function ledger(options: Options<'show payments'>): Promise<ExitCod
     const payee = payeeOf(options.payee, environment, chainId);
     const terms = payee && termsOf(payee, environment, book());
     const section = await answersLedger(client, terms, { from, to }, payments);
-    return section ?? said('No payments for answers: neither --payee nor PAY_TO names a payee, and none is recorded.');
+    return section ?? said('Payments for answers not compared: no payee in --payee or PAY_TO, and none is recorded.');
   };
   const jobs = async (): Promise<Section> => {
     const sellers = sellersOf(options.seller, environment, chainId);
@@ -55,7 +55,7 @@ export async function ledger(options: Options<'show payments'>): Promise<ExitCod
   for (const each of unread) say(`not read: ${each}`);
   const differences = sections.reduce((sum, section) => sum + section.differences, 0);
   if (differences > 0) say(`${differences} differences.`);
-  if (unread.length > 0) say('What was not read proves nothing: try another node, or follow the advice above.');
+  if (unread.length > 0) say('Unread parts are not verified: try another node, or follow the advice above.');
   const isEqual = differences + unread.length === 0;
   if (isEqual) say('The chain and the answers agree.');
   return isEqual ? exitCodes.done : exitCodes.wrong;

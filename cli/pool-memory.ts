@@ -48,7 +48,7 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
     } else if (room.used >= slots) say(`  That is enough: 20 minutes need ${slots} at most.`);
     else
       say(
-        '  Enough has been bought. The pool uses the room once it trades, and covers 20 minutes after another 20 minutes.',
+        '  Enough has been bought. The pool uses it once it trades; 20 minutes later, it covers the last 20 minutes.',
       );
   }
   return isMissing ? exitCodes.wrong : exitCodes.done;
@@ -84,7 +84,7 @@ async function bought(
     told: (line) => say(`  ${line}`),
   });
   say(
-    '  Bought. The pool uses the room once it trades; 20 minutes later, it covers the 20 minutes that verdicts need.',
+    '  Room bought. The pool uses it once it trades; 20 minutes later, it has the 20 minutes that verdicts need.',
   );
   return true;
 }

@@ -142,7 +142,7 @@ export async function register(
     for (const { args } of logs.toReversed()) {
       if (args.agentId !== undefined && (await ownerOf(args.agentId)) === owner) return args.agentId;
     }
-    throw new Error(`${owner} has an entry already, and the node does not say which: name it with --id.`);
+    throw new Error(`${owner} already has an entry, but the node does not return its ID: pass it with --id.`);
   }
 
   const send = (data: Hex) => sendAs(client, seller, { to: registry, data }, bounds);
@@ -152,7 +152,7 @@ export async function register(
     const own = parseEventLogs({ abi: [registered], logs }).find(
       ({ address, args }) => sameAddress(address, registry) && sameAddress(args.owner, owner),
     );
-    if (own === undefined) throw new Error('The registration has no entry yet: run this again.');
+    if (own === undefined) throw new Error('The registration transaction shows no entry of this owner: run this again.');
     return { registration: { agentId: own.args.agentId.toString(), agentRegistry }, done: 'registered' };
   }
   const registration = { agentId: id.toString(), agentRegistry };

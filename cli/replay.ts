@@ -43,7 +43,7 @@ export async function replayTicket(options: Options<'replay'>, [path = '']: read
     ...(ticket === null ? [] : signerLines(ticket, options.deployment)),
     ...(ticket === null || nodeChainId === undefined
       ? []
-      : [{ what: "chain of the node's", said: `${ticket.domain.chain_id}`, found: `${nodeChainId}` }]),
+      : [{ what: 'chain of the node', said: `${ticket.domain.chain_id}`, found: `${nodeChainId}` }]),
   ];
   print(lines);
   for (const { limit, own, usual } of looserIn(answer)) {
@@ -59,7 +59,7 @@ export async function replayTicket(options: Options<'replay'>, [path = '']: read
   const follows =
     options.rpc === undefined
       ? 'The verdict follows from its evidence.'
-      : "The verdict follows from its evidence, and the evidence has the chain's facts.";
+      : 'The verdict follows from its evidence, and the evidence matches the chain.';
   process.stdout.write(`\n${differing === 0 ? follows : `Differences: ${differing}.`}${notChecked}\n`);
   return differing === 0 ? exitCodes.done : exitCodes.wrong;
 }

@@ -33,7 +33,7 @@ export function numberOption(option: string, text: string, least: bigint, most?:
 export function guardOption(text: string): GuardKey {
   const key = readGuardKey(text);
   if (key !== undefined && numberOf(key) > 0n) return key;
-  throw new UsageError(`--guard takes a whole number from 1, alone or after "collateral-", not "${text}".`);
+  throw new UsageError(`show guard takes a whole number from 1, alone or after "collateral-", not "${text}".`);
 }
 
 /** The chain that `--chain` names, by its CHAIN name or its number. @throws one line. */

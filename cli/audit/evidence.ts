@@ -126,7 +126,7 @@ function surplusLines(gains: readonly Surplus[]): string[] {
   const besidePool =
     poolUsdWad === undefined
       ? ''
-      : `, ${gainUsd(poolUsdWad)} compared with the best single pool (${runsBesidePool} of them)`;
+      : `, ${gainUsd(poolUsdWad)} compared with the best single pool (over ${runsBesidePool} of the runs)`;
   return [
     `  surplus of ${runs} run${runs === 1 ? '' : 's'}: ${gainUsd(referenceUsdWad)} compared with the reference${besidePool}`,
   ];

@@ -59,7 +59,7 @@ export function ofStart(check: string, error: unknown): Finding {
 }
 
 export const notChecked = (check: string, needed: string): Finding =>
-  note(check, 'not_checked', `It needs ${needed}.`, 'Correct what is refused, and check again.');
+  note(check, 'not_checked', `This check needs ${needed}.`, 'Correct what is refused, and check again.');
 
 /** A log that turns the start's warnings that carry a remedy into findings. */
 export function warningsTo(push: (finding: Finding) => void): Log {

@@ -83,7 +83,7 @@ export async function sendFinding(check: string, url: string, chainId: number, s
     // A node that inspects what it receives returns another error for something that is not a transaction.
     const isLookedAt =
       /insufficient|funds|balance/.test(saidOf(first)) || saidOf(await refusalOf('0x00')) !== saidOf(first);
-    if (isLookedAt) return 'accepts transactions, except one that nobody can pay for';
+    if (isLookedAt) return 'accepts transactions, and rejects an unfunded one';
     return refused(check, 'transactions_refused', `${new URL(url).host} refuses every transaction.`, remedy);
   });
   return finding.reason === 'method_missing' ? { ...finding, remedy } : finding;

@@ -31,7 +31,7 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
     return listed;
   });
   if (asset === undefined || quoteAsset === undefined || !isTraded(asset))
-    throw new Error('Nothing trades this asset.');
+    throw new Error('The registry has no pool of this asset: its facts cannot be read again.');
   const block = await blockAt(client, number);
   const reader = createMarketReader(connectChain(atBlock(rpcUrl, number)), othersAddresses(isAddress, chainId), {
     now: Date.now,

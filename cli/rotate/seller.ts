@@ -69,7 +69,7 @@ export async function rotateSeller(rotation: SellerRotation): Promise<boolean> {
 }
 
 async function moveEntry({ client, bounds, from, to, entry, say }: SellerRotation): Promise<void> {
-  if (entry === undefined) return say('No entry in an agent registry is known: nothing to transfer there.');
+  if (entry === undefined) return say('No agent registry entry is recorded: none is transferred.');
   const { registry: address, agentId } = entry;
   const contract = { address, abi: identityAbi } as const;
   const owner = await client.readContract({ ...contract, functionName: 'ownerOf', args: [agentId] });

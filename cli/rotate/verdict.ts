@@ -52,7 +52,7 @@ export async function prepareVerdictRotation(
 export async function proveSigner(account: LocalAccount | undefined, signer: Address): Promise<void> {
   if (account === undefined) {
     throw new Error(
-      `VERDICT_PRIVATE_KEY is missing, or VERDICT_PRIVATE_KEY_FILE: it proves that you hold ${signer}'s key.`,
+      `VERDICT_PRIVATE_KEY is missing: set it or VERDICT_PRIVATE_KEY_FILE to prove that you hold ${signer}'s key.`,
     );
   }
   const message = `Signs verdicts from now on: ${signer}`;

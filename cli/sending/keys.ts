@@ -49,7 +49,7 @@ export function neededOf<Name extends string>(
   name: Name,
 ): LocalAccount {
   const found = account(name);
-  if (found === undefined) throw new Error(`${name} is missing, or ${name}_FILE.`);
+  if (found === undefined) throw new Error(`${name} is missing: set it or ${name}_FILE.`);
   return found;
 }
 

@@ -87,6 +87,6 @@ async function simulated(client: ChainClient, account: Address, call: Required<O
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    throw new Error(`${call.to} refuses the call of ${account}: ${contractErrorName(refusal.data)}.`, { cause: error });
+    throw new Error(`The call from ${account} to ${call.to} would revert: ${contractErrorName(refusal.data)}.`, { cause: error });
   }
 }

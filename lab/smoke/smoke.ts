@@ -64,7 +64,7 @@ function conclude(paths: Paths): void {
   const recorded = readRecorded();
   for (const path of pathNames)
     report.say(`${path.padEnd(9)} ${paths[path].length} files run, of at most ${recorded[path].length}`);
-  for (const path of missed(paths)) report.fail(`${path}: what runs on it was not seen`);
+  for (const path of missed(paths)) report.fail(`${path}: its marker file was not recorded`);
   for (const sentence of excess(paths, recorded)) report.fail(sentence);
   report.say(`Every job was done, in ${report.seconds()} s.`);
 }

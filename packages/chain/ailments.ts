@@ -102,6 +102,6 @@ export function tell(
       found: 'returns something that cannot be read.',
       remedy: `Check what is behind the address in ${setting}: it is not the expected service.`,
     },
-    answer_refused: { found: `refuses it${said}.`, remedy: `Ask for a plan that allows it, or ${other}.` },
+    answer_refused: { found: `refuses the request${said}.`, remedy: `Ask for a plan that allows it, or ${other}.` },
   }[ailment];
 }

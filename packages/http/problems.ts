@@ -14,7 +14,7 @@ export const problems = {
   malformed_request: {
     status: 400,
     meaning: 'The request cannot be read as HTTP/1.1. The connection is closed.',
-    remedy: 'Check what writes it, or changes it on the way: your own client, or a proxy.',
+    remedy: 'Check your client, and any proxy that changes the request on the way.',
   },
   invalid_prompt: {
     status: 400,

@@ -28,6 +28,6 @@ export async function replayAnswer(answer: unknown): Promise<Replayed> {
     if (!(cause instanceof ZodError)) throw cause;
     const [first] = cause.issues;
     const where = first?.path.length ? `${first.path.join('.')}: ` : '';
-    throw new Error(`This is no answer of check_asset or GET /verdict: ${where}${first?.message}.`, { cause });
+    throw new Error(`This is not an answer of check_asset or GET /verdict: ${where}${first?.message}.`, { cause });
   }
 }

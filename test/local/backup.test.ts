@@ -344,7 +344,7 @@ test('what is missing is named, and a backup of nothing is none', () => {
   const absent = (more = {}) => absences({ ...keptOn('one'), ...more }, () => '');
   // Neither a folder that is not there, nor one with nothing of an agent.
   for (const folder of [data, join(scratch, 'away')])
-    expect(() => absent({ data: folder })).toThrow(`no agent with these settings has stored anything in ${folder}.`);
+    expect(() => absent({ data: folder })).toThrow(`${folder} holds no data of an agent with these settings.`);
   write('one', evidencePath);
   const lines = ['deliverables', 'payments'].map(
     (name) => `The backup has nothing from ${name}: there is no ${join(data, name)}.`,

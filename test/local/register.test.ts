@@ -154,7 +154,7 @@ test('where the node refuses logs, nothing is registered a second time', async (
   node.tell = ({ method }, answer) => {
     if (method === 'eth_getLogs') refuse(answer, -32_005, 'limit exceeded');
   };
-  await expect(register(options)).rejects.toThrow('has an entry already, and the node does not say which');
+  await expect(register(options)).rejects.toThrow('already has an entry, but the node does not return its ID');
   expect((await register({ ...options, known: registration })).done).toBe('nothing');
   expect(await read('balanceOf', address)).toBe(1n);
   // An entry that was given away is no longer ours.

@@ -304,7 +304,7 @@ describe('the verdict signer', () => {
     expect(last).toMatchObject({ code: 0, said: expect.stringContaining(`No plan names ${from}`) });
     expect(await rotate(['operator'])).toMatchObject({
       code: 1,
-      said: 'NEW_OPERATOR_PRIVATE_KEY is missing, or NEW_OPERATOR_PRIVATE_KEY_FILE.\n',
+      said: 'NEW_OPERATOR_PRIVATE_KEY is missing: set it or NEW_OPERATOR_PRIVATE_KEY_FILE.\n',
     });
   });
 });

@@ -34,7 +34,7 @@ test('no package is made without the record of its contracts, nor without the pa
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
     return { status, stdout, stderr };
   };
-  const lacks = (what: string) => `A page needs its contracts, and a package its page. ${what}\n`;
+  const lacks = (what: string) => `Neither page nor package can be built without the contracts. ${what}\n`;
   const record = join(empty, '31337.json');
   const remedy = 'Deploy the contracts (npx bowline deploy), or set DEPLOYMENTS_DIR to the folder of their record';
   expect(made({})).toEqual({ status: 1, stdout: '', stderr: lacks(`${record} is missing. ${remedy}.`) });

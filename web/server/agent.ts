@@ -52,7 +52,7 @@ export function connectAgent(url: string, headers: Readonly<Record<string, strin
     if (response.ok) return body;
     const { data } = refusal.safeParse(body);
     if (data === undefined || !isProblemCode(data.code)) {
-      throw new AgentRefusal('agent_unavailable', 'The agent gives no answer that can be read.');
+      throw new AgentRefusal('agent_unavailable', 'The agent sent an unreadable answer.');
     }
     throw new AgentRefusal(data.code, data.detail, response.headers.get('retry-after') ?? undefined);
   }

@@ -76,7 +76,7 @@ export function createWebApp(parts: WebApp): Express {
     const { prompt, context_id } = (body ?? {}) as { prompt?: unknown; context_id?: unknown };
     const answered = await agent.post('/x402', { prompt, context_id });
     const { data } = agentAnswer.safeParse(answered);
-    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no answer that can be read.');
+    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent sent an unreadable answer.');
     response.json(data);
   });
 
@@ -95,7 +95,7 @@ export function createWebApp(parts: WebApp): Express {
     const method = routes[request.path];
     if (method === undefined) return sendProblem(response, 'not_found', 'There is nothing at this path.');
     response.set('Allow', method);
-    sendProblem(response, 'method_not_allowed', `Only ${method} is answered here.`);
+    sendProblem(response, 'method_not_allowed', `This path accepts only ${method}.`);
   });
   app.use(onError(report));
   return app;
@@ -108,7 +108,7 @@ const jsonOnly: RequestHandler = (request, response, next) => {
 
 function complaint({ issues }: z.ZodError): string {
   const [first] = issues;
-  if (first === undefined) return 'This is not what is asked for here.';
+  if (first === undefined) return 'The request body is not valid.';
   const path = first.path.join('.');
   return path === '' ? first.message : `${path}: ${first.message}`;
 }
@@ -126,6 +126,6 @@ function onError(report: WebApp['report']): ErrorRequestHandler {
     }
     if (sendUnreadable(response, error)) return;
     report(error);
-    sendProblem(response, 'internal', 'Something went wrong here.');
+    sendProblem(response, 'internal', 'The page server failed to handle this request.');
   };
 }

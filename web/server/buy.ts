@@ -25,7 +25,7 @@ export const buyRequest = z
     in_bnb: z.boolean().optional(),
   })
   .refine((given) => (given.amount_usd === undefined) !== (given.amount_asset === undefined), {
-    error: 'give amount_usd or amount_asset',
+    error: 'give either amount_usd or amount_asset, not both',
   });
 
 type BuyRequest = z.output<typeof buyRequest>;
@@ -48,7 +48,7 @@ export class UnsoundDraft extends AgentRefusal {
 export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset[], chain: PublicClient) {
   return async (request: BuyRequest): Promise<BuyAnswer> => {
     const { data } = buyAnswer.safeParse(await agent.post('/swap-draft', request));
-    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no draft that can be read.');
+    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent sent an unreadable draft.');
     // The agent gives no calls for these verdicts; if it ever did, they would be refused here.
     const isForbidden = data.verdict === 'NO_GO' || data.verdict === 'NO_DATA';
     if (isForbidden) return { ...data, calls: null, simulated: null };

@@ -8,6 +8,6 @@ try {
   const { chainId, deployments } = loadConfig();
   readAddressBook(chainId, deployments);
 } catch (error) {
-  process.stderr.write(`A page needs its contracts, and a package its page. ${(error as Error).message}\n`);
+  process.stderr.write(`Neither page nor package can be built without the contracts. ${(error as Error).message}\n`);
   process.exitCode = 1;
 }

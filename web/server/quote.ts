@@ -74,7 +74,7 @@ export function createQuotes(
   async function judged({ symbol }: Asset): Promise<Pick<AssetQuote, 'price_usd' | 'judged'>> {
     const asked = await agent.get('/verdict', { asset: symbol, side: 'buy', amount_usd: sizeUsd });
     const { data } = verdictAnswer.safeParse(asked);
-    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no verdict that can be read.');
+    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent sent an unreadable verdict.');
     const { evidence, ticket, ...rest } = data;
     const { block, chainlink } = evidence.proposal.chain;
     const usdWad = chainlink?.usdWad;

@@ -12,7 +12,7 @@ import type { Telegram } from './telegram.ts';
 export const webhookRefusals = {
   url_refused:
     'The URL must be https, in its usual spelling, with at most 500 characters and no user name or fragment.',
-  chat_unknown: "The address is not one that this agent's Telegram bot gave in its chat.",
+  chat_unknown: "This agent's Telegram bot did not give this address: register the one from its chat.",
   host_unknown: "The URL's host has no address, or its name server does not answer.",
   address_not_public: "The URL's host must have public addresses only.",
   signed_at_refused: 'The request must have been signed within the last 24 hours. Check the clock, and sign again.',

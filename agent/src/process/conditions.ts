@@ -79,7 +79,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     loops: [],
     state: ({ isKeyShared }) =>
       isKeyShared()
-        ? bad('key_shared', 'Another process sends with one of our keys: both pay for failed calls.')
+        ? bad('key_shared', 'Another process sends with our key, so both pay for failed calls: give each its own.')
         : 'No other process has been seen to use our keys.',
   },
   // Without Redis every worker still serves everything.
@@ -185,7 +185,7 @@ function stateOfGasDay({ isGasDayUsed, bounds }: Watched): string {
 
 function stateOfWorkers({ workers }: Watched): string {
   const { count = 1, redisMs = 0, isKeyShared = false } = workers?.() ?? {};
-  if (isKeyShared) bad('key_shared', 'Another worker has the same first key in RESCUE_PRIVATE_KEYS: both lose time.');
+  if (isKeyShared) bad('key_shared', 'Another worker has the same first key in RESCUE_PRIVATE_KEYS, so both lose time: change one.');
   if (redisMs > MAX_REDIS_MS) bad('redis_silent', `Redis has not answered for ${Math.floor(redisMs / 1000)} s.`);
   return `${count} workers, this one included.`;
 }

@@ -90,7 +90,7 @@ export function createEvidenceStore({
         if (isLastKept) return 'No write of evidence is failing.';
         throw new Unready(
           'evidence_not_kept',
-          'The last document could not be written: the log has it (evidence.not_kept).',
+          'The last evidence document was not written to disk; the log has it (evidence.not_kept).',
         );
       },
     },

@@ -46,7 +46,7 @@ const noFailures: LoopState['outcomes'] = {
 export const metrics: Readonly<Record<string, Metric>> = {
   bowline_ready: gauge('1 while /ready is 200, else 0.', ({ readiness }) => one(Number(readiness.ready))),
   bowline_dependency_ok: gauge(
-    '1 while /ready calls the dependency ok, else 0. Needed ones make /ready 503.',
+    '1 while /ready calls the dependency ok, else 0. A needed one at 0 makes /ready 503.',
     ({ readiness }) =>
       Object.entries(readiness.dependencies).map(([dependency, { ok, needed }]) => [
         { dependency, needed: String(needed) },
@@ -149,7 +149,7 @@ export const metrics: Readonly<Record<string, Metric>> = {
     'Total blocks between the newest block when each of these rescues was first due and the block of the rescue.',
     ({ watched }) => one(Number(watched.rescues.lateness().blocks)),
   ),
-  bowline_rescue_blocks_max: gauge('The same for the latest rescue.', ({ watched }) =>
+  bowline_rescue_blocks_max: gauge('Blocks that the slowest of these rescues took.', ({ watched }) =>
     one(Number(watched.rescues.lateness().maxBlocks)),
   ),
   bowline_rescue_wait_seconds: gauge('Time that the oldest due rescue has waited; 0 if none waits.', ({ watched }) =>

@@ -42,9 +42,9 @@ export function keep<Of extends Look>(of: Of, every: number | (() => number), ti
     ...of,
     look: async () => {
       const age = (timers.now() - answeredAt) / 1000;
-      if (age > secondsNow() + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);
+      if (age > secondsNow() + 30) throw new Unready('no_answer', `No answer for ${Math.floor(age)} s.`);
       if (answer === undefined) await Promise.race([first.promise, sleep(timers, FIRST_MS, ending)]);
-      if (answer === undefined) throw new Unready('no_answer', 'Nothing has answered yet.');
+      if (answer === undefined) throw new Unready('no_answer', 'No answer yet.');
       return answer;
     },
   };

@@ -141,7 +141,7 @@ async function onlyDebt(borrower: Address, token: Address, { chain }: Pick<ToolC
     (part) => part.debt > 0n && part.token !== undefined && sameAddress(part.token, token),
   );
   if (only !== undefined && others.length === 0) return marketName(only.market);
-  throw new BowlineError('invalid_input', 'Give the market: loan_health names those in which the borrower owes.');
+  throw new BowlineError('invalid_input', 'market is required: loan_health lists the markets in which the borrower owes.');
 }
 
 const warning = z.enum(['cost_tight', 'trigger_not_below_wallet', 'no_price_source']);
@@ -244,10 +244,10 @@ export const draftRevoke = defineTool({
   output,
   async run({ what, id }, context) {
     if ((id === undefined) !== (what === 'all')) {
-      throw new BowlineError('invalid_input', 'Give the id of the plan or guard; "all" has none.');
+      throw new BowlineError('invalid_input', 'id is required for a plan or guard, and not allowed for "all".');
     }
     if (id === undefined) return shown(context, (drafter) => ({ terms: { what }, calls: [drafter.revokeAll()] }));
-    if (what === 'plan' && typeof id !== 'bigint') throw new BowlineError('invalid_input', 'A plan has a number.');
+    if (what === 'plan' && typeof id !== 'bigint') throw new BowlineError('invalid_input', 'The id of a plan must be a number without "collateral-".');
     const of = what === 'plan' ? await context.chain.plan(numberOf(id)) : await context.chain.guard(id);
     const sender = 'owner' in of ? of.owner : of.borrower;
     return shown(context, (drafter) => ({

@@ -174,7 +174,7 @@ test('a first look is waited for two seconds', async () => {
   await agent.pass(2);
   expect(await soon).toBe('well');
   const never = keep({ name: 'chain', look: () => new Promise(() => {}) }, 5, timers, end).look();
-  const answer = expect(never).rejects.toMatchObject({ reason: 'no_answer', message: 'Nothing has answered yet.' });
+  const answer = expect(never).rejects.toMatchObject({ reason: 'no_answer', message: 'No answer yet.' });
   await agent.pass(2);
   await answer;
 });
@@ -214,5 +214,5 @@ test('a look that never ends is no answer, and one that ends late is not waited 
   const look = () => new Promise<string>(() => {});
   const hung = keep({ name: 'chain', look }, 5, timers, new AbortController().signal);
   now = 35_001;
-  await expect(hung.look()).rejects.toMatchObject({ reason: 'no_answer', message: 'Nothing has answered for 35 s.' });
+  await expect(hung.look()).rejects.toMatchObject({ reason: 'no_answer', message: 'No answer for 35 s.' });
 });

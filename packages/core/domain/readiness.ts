@@ -84,7 +84,7 @@ const isReason = (word: string): word is UnreadyReason => (unreadyReasons as rea
 function failureOf(error: unknown): { ok: false; reason: UnreadyReason; detail: string } {
   if (error instanceof Unready) return { ok: false, reason: error.reason, detail: error.message };
   if (!(error instanceof BowlineError)) {
-    return { ok: false, reason: 'no_answer', detail: 'It does not answer, or not as it should.' };
+    return { ok: false, reason: 'no_answer', detail: 'It does not answer, or its answer is invalid.' };
   }
   return { ok: false, reason: isReason(error.code) ? error.code : 'no_answer', detail: error.message };
 }

@@ -129,7 +129,7 @@ export class UnsupportedRules extends Error {
 
   constructor(version: number) {
     super(
-      `unsupported_rules: ${sentence(textOf('unsupported_rules'))} It names ${version}; these are ${rulesVersion}.`,
+      `unsupported_rules: ${sentence(textOf('unsupported_rules'))} It names version ${version}; this is version ${rulesVersion}.`,
     );
     this.name = 'UnsupportedRules';
     this.version = version;

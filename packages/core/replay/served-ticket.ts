@@ -5,7 +5,7 @@ import type { Address, Hex } from '../domain/units.ts';
 type Reader<Value> = (value: unknown, where: string) => Value;
 
 function mustBe(form: string, where: string): never {
-  throw new Error(`This is no answer of check_asset or GET /verdict: ${where}: must be ${form}.`);
+  throw new Error(`This is not an answer of check_asset or GET /verdict: ${where}: must be ${form}.`);
 }
 
 const text =

@@ -11,7 +11,7 @@ export const cautionTexts = {
   volatility_high:
     'Check again in an hour. If you accept, the price may have moved away from the sources before the trade is in a block.',
   price_moving:
-    'Check again when the second hour from now has begun. If you accept, you trade at a price that may have been pumped or may keep falling.',
+    'Check again once two new clock hours have begun. If you accept, you trade at a price that may have been pumped or may keep falling.',
   past_missing:
     'Check again when the exchange responds, at the latest in two hours. If you accept, you trade without knowing whether the price was just moved.',
 } as const;

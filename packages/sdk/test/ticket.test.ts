@@ -141,7 +141,7 @@ it('SD-5: a good ticket for another trade is not for this one', async () => {
 it('what is no answer is an error of one line, and what differs is named', async () => {
   const { ticket: _, ...withoutTicket } = answer;
   for (const [wrong, words] of [
-    [withoutTicket, /^This is no answer of check_asset or GET \/verdict: ticket: .+\.$/],
+    [withoutTicket, /^This is not an answer of check_asset or GET \/verdict: ticket: .+\.$/],
     [{ ...answer, ticket: { ...answer.ticket, issued_at: 'soon' } }, /: ticket\.issued_at: .+\.$/],
     [{ ...answer, ticket: { ...answer.ticket, more: 1 } }, /: ticket\.more: .+\.$/],
     [{ ...answer, ticket: { ...answer.ticket, domain: null } }, /: ticket\.domain: .+\.$/],
@@ -150,7 +150,7 @@ it('what is no answer is an error of one line, and what differs is named', async
     await expect(verifyTicket(deployment, wrong, trade, now)).rejects.toThrow(words);
   }
   const alien = { ...answer, evidence: { ...JSON.parse(answer.evidence), more: 1 } };
-  await expect(replayAnswer(alien)).rejects.toThrow(/^This is no answer of check_asset or GET \/verdict: .*more.*\.$/);
+  await expect(replayAnswer(alien)).rejects.toThrow(/^This is not an answer of check_asset or GET \/verdict: .*more.*\.$/);
   const { follows, differing } = await replayAnswer({ ...answer, reason: 'price_jumped' });
   expect([follows, differing.map(({ what }) => what)]).toEqual([false, ['reason of the answer']]);
   expect((await replayAnswer(answer)).differing).toEqual([]);

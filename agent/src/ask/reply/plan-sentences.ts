@@ -60,7 +60,7 @@ export const planSentences = [
         .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
           outcome === 'executed' && paid && received
             ? `${inUtc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
-            : `${inUtc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
+            : `${inUtc(time)}: deferred ${attested ? 'with' : 'according to its executor, with'} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
         );
       const which = lines.length < total ? `, the newest ${lines.length} of them` : ', newest first';
       const sums = sumsOf(runs, sells);
@@ -111,7 +111,7 @@ export const planSentences = [
           : ` The current verdict on its trade is ${verdict_now.verdict}.${sizeLine(verdict_now)}`;
       const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
       const silence =
-        unrecorded === null ? '' : ` No deferral need be recorded for it now: ${reasonInWords(unrecorded)}.`;
+        unrecorded === null ? '' : ` It needs no recorded deferral now: ${reasonInWords(unrecorded)}.`;
       return `Plan ${plan} ${when}${then}.${verdict}${stopped}${silence}${money}`;
     },
     ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
