@@ -18,7 +18,7 @@ const address = privateKeyToAddress(key);
 const raw = { CHAIN: 'bsc', RPC_URL: 'https://node.example/very-secret', KEEPER_PRIVATE_KEY: key };
 const bsc = { ...raw, RAW_KEYS: 'accepted' };
 
-/** What is wrong, a line each. */
+/** The problems, one line each. */
 function problems(environment: Record<string, string>): string[] {
   try {
     loadConfig(environment);
@@ -153,7 +153,7 @@ describe('loadConfig', () => {
     it('on BNB Chain at its own address with a key, and not without', () => {
       expect(pythOf({ ...bsc, PYTH_API_KEY: apiKey })).toEqual({ url: own, key: apiKey, pythKeyMissing: false });
       expect(pythOf(bsc)).toEqual({ url: undefined, key: undefined, pythKeyMissing: true });
-      // An address that takes no question without a key takes none when it is written down, either.
+      // Pyth's own address needs a key, even when it is set explicitly.
       expect(pythOf({ ...bsc, PYTH_URL: `${own}/` })).toMatchObject({ url: undefined, pythKeyMissing: true });
     });
 
@@ -245,7 +245,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...all, RAW_KEYS: 'accepted' }).rawKeys).toHaveLength(4);
     expect(loadConfig({ ...all, CHAIN: 'bsc-testnet' }).rawKeys).toEqual([]);
     expect(loadConfig({}).rawKeys).toEqual([]);
-    // Neither a file nor a remote signer is the environment.
+    // A key in a file or at a remote signer is not in the environment.
     const folder = mkdtempSync(join(tmpdir(), 'keys-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'key');
@@ -265,7 +265,7 @@ describe('loadConfig', () => {
     expect(problems({ ...signer, RESCUE_PRIVATE_KEYS: `signer:${address.toLowerCase()}` })).toEqual([
       'RESCUE_PRIVATE_KEYS must not be the same key as KEEPER_PRIVATE_KEY.',
     ]);
-    // Everybody has the local chain's keys, whoever holds them too.
+    // The local chain's keys are public, whoever else holds them.
     const known = publicKeys.rescuer.address;
     expect(problems({ ...signer, RESCUE_PRIVATE_KEYS: `signer:${known}` })).toEqual([
       'RESCUE_PRIVATE_KEYS is a publicly known key of local chains.',
@@ -300,7 +300,7 @@ describe('loadConfig', () => {
         `RESCUE_PRIVATE_KEYS must not be the same key as ${name}.`,
       ]);
     }
-    // The local chain's own keys are there without being set.
+    // The local chain's own keys are set by default.
     const { keeperPrivateKey, seller, verdictPrivateKey } = loadConfig({});
     for (const key of [keeperPrivateKey, seller?.privateKey, verdictPrivateKey]) {
       expect(problems({ RESCUE_PRIVATE_KEYS: key?.reveal() ?? '' })).toHaveLength(1);
@@ -315,7 +315,7 @@ describe('loadConfig', () => {
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},0xhidden` })).toEqual([
       'RESCUE_PRIVATE_KEYS must be 64 hexadecimal digits, with or without 0x, or signer: and an address.',
     ]);
-    // Two queues with the same nonces.
+    // Two queues would use the same nonces.
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},${other.toLowerCase()}` })).toEqual([
       'RESCUE_PRIVATE_KEYS must not name a key twice.',
     ]);
@@ -443,7 +443,7 @@ describe('secrets', () => {
     const secrets = Object.entries(settings).filter(([, { schema }]) => isSecret(schema));
     const names = secrets.map(([name]) => name);
     const telling = Object.keys(settings).filter((name) => /_(KEYS?|TOKEN|SECRET|URLS?)$/.test(name));
-    // The addresses that it tells everybody, and a word of consent.
+    // Not secret: the address that the agent tells everybody, and a word of consent.
     expect(telling.filter((name) => !names.includes(name))).toEqual(['PUBLIC_URL', 'RAW_KEYS']);
     const keyOf = (name: string) => `0x${String(names.indexOf(name) + 1).padStart(64, '0')}`;
     const textOf = (name: string) => {
@@ -453,7 +453,7 @@ describe('secrets', () => {
         ? `http://127.0.0.1/${name.toLowerCase()}-hidden`
         : `hidden-${name.toLowerCase()}-${'x'.repeat(32)}`;
     };
-    // Of each pair one takes the place of the other.
+    // The two groups are alternatives: each replaces the other.
     const apart = [['X402_FACILITATOR_URL'], ['B402_BASE_URL', 'B402_ACCESS_TOKEN', 'B402_PRIVATE_KEY']] as const;
     for (const [at, without] of apart.entries()) {
       const given = names.filter((name) => !(without as readonly string[]).includes(name));

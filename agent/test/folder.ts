@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** A folder of the test that runs. It is removed after the test, again while something still writes its last file into it. */
+/** A folder for the running test. It is removed afterwards, with retries while something still writes its last file. */
 export async function newFolder(): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'bowline-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));

@@ -1,4 +1,4 @@
-// Loans of the tests: one way to borrow, and one to register a guard.
+// Test loans: one way to borrow, and one way to register a guard.
 
 import { type Address, pad, parseEther, toHex, zeroAddress } from 'viem';
 import { loanGuardAbi } from '../../abis/index.ts';
@@ -28,7 +28,7 @@ const collaterals = { BTCB: vBTC, ETH: vETH } as const;
 
 type Collateral = Readonly<Partial<Record<keyof typeof collaterals, string>>>;
 
-/** Whole tokens of collateral, in markets that the account enters. */
+/** Supplies whole tokens of collateral, in markets that the account enters. */
 export async function supply(chain: Chain, borrower: Address, collateral: Collateral = { BTCB: '1' }): Promise<void> {
   const vTokens: Address[] = [];
   for (const [symbol, amount] of Object.entries(collateral) as [keyof typeof collaterals, string][]) {
@@ -41,13 +41,13 @@ export async function supply(chain: Chain, borrower: Address, collateral: Collat
   await chain.send(borrower, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [vTokens] });
 }
 
-/** Collateral, one BTCB by default, and USDT borrowed against it, which the borrower keeps. */
+/** Supplies collateral, one BTCB by default, and borrows USDT against it, which the borrower keeps. */
 export async function borrow(chain: Chain, borrower: Address, usdt: string, collateral?: Collateral): Promise<void> {
   await supply(chain, borrower, collateral);
   await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] });
 }
 
-/** USDT borrowed against ten ETH, at a health of 1.15. */
+/** Borrows USDT against ten ETH, at a health of 1.15. */
 export async function borrowNearTrigger(chain: Chain, borrower: Address): Promise<void> {
   await supply(chain, borrower, { ETH: '10' });
   const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
@@ -61,7 +61,7 @@ export function rescuesOf({ chain, book }: World, guardId: bigint) {
   return chain.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args: [guardId, 0n, 10n] });
 }
 
-/** Below 1.1 bring it to 1.25, at most every ten minutes, for a day. */
+/** Triggers below a health of 1.1 and targets 1.25, at most every ten minutes, for a day. */
 export const guardTerms = (
   { book }: World,
   borrower: Address,

@@ -1,4 +1,4 @@
-// Guards of the tests that pay out of a loan's own collateral.
+// Test guards that pay out of a loan's own collateral.
 
 import { type Address, maxUint128, pad, parseEther, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../abis/index.ts';
@@ -35,7 +35,7 @@ export function saleContracts({ book }: World): {
   return { collateralGuard, venusCollateral };
 }
 
-/** Below 1.08 bring it to 1.15 over the pool of five basis points, at 2 % at most, for a day. Anybody may call. */
+/** Triggers below 1.08 and targets 1.15 over the five-basis-point pool, at 2 % at most, for a day. Anybody may call. */
 export const saleTerms = (world: World, borrower: Address, now: bigint, changes: object = {}) =>
   ({
     borrower,
@@ -57,7 +57,7 @@ export const saleTerms = (world: World, borrower: Address, now: bigint, changes:
     ...changes,
   }) as const;
 
-/** Registers such a guard, and allows it the deposit's receipts. */
+/** Registers such a guard and approves the deposit's receipts for it. */
 export async function setSale(world: World, borrower: Address, changes: object = {}): Promise<void> {
   const { chain } = world;
   const { collateralGuard } = saleContracts(world);
@@ -67,7 +67,7 @@ export async function setSale(world: World, borrower: Address, changes: object =
   await chain.send(borrower, collateralGuard, { abi: collateralGuardAbi, functionName: 'register', args });
 }
 
-/** Ten ETH of collateral, of whose 40,000 USD 80 % count, and that many USDT borrowed, none of which the borrower keeps. */
+/** Ten ETH of collateral, 80 % of whose 40,000 USD count; borrows that many USDT, which leave the borrower. */
 export async function borrowAndSpend(chain: Chain, borrower: Address, usdt: string): Promise<void> {
   await borrow(chain, borrower, usdt, { ETH: '10' });
   const args = [treasurer, parseEther(usdt)] as const;

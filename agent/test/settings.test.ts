@@ -13,7 +13,7 @@ import { settings } from '../src/settings.ts';
 const all: Readonly<Record<string, Setting>> = { ...settings, ...webSettings };
 const names = Object.keys(all);
 
-/** A marked text that the schema takes. */
+/** A recognisable text that the schema accepts. */
 function marked(name: string, { schema }: Setting): string {
   const number = String(names.indexOf(name)).padStart(2, '0');
   const texts = [

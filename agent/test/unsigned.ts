@@ -2,7 +2,7 @@ import type { Ticket } from '@bowline/core/domain/ticket';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import { type Hex, zeroAddress } from 'viem';
 
-/** GO, as an executor claims it of a plan that needs no signed verdict. */
+/** GO, as an executor claims it for a plan that needs no signed verdict. */
 export const unsignedGo = (evidenceHash: Hex): Ticket => unsigned('GO', evidenceHash);
 
 export const unsigned = (verdict: Verdict, evidenceHash: Hex): Ticket => ({

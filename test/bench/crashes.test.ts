@@ -10,7 +10,7 @@ import { random } from '../../lab/bench/verdict-quality/random.ts';
 const hour = (index: number, low: number, close = low): Hour => ({ at: index * HOUR, high: 100, low, close });
 const deep = 1e15;
 
-/** The same price everywhere, for a second each. */
+/** A market with these prices, one per second; the pool's are the same unless given. */
 function flat(protocol: readonly number[], pool = protocol, depthUsd = deep): Market {
   return {
     protocol: Float64Array.from(protocol),
@@ -78,7 +78,7 @@ test('the hardest path goes from an hour’s opening to its low in one step', ()
 });
 
 test('a sale has the contract’s size: at the full cost it ends at the target', () => {
-  // The price of the pool is so bad that the sale costs all that it may.
+  // The pool's price is so bad that the sale costs as much as it may.
   const [debt, coins, cost] = [100_000, 105_000 / THRESHOLD / 50, 1.02];
   const place = { price: 50, spot: 50 / cost / 0.9995 + 1e-6, depthUsd: deep };
   const sale = saleOf({ debt, coins }, { target: 1.15, maxCostBps: 200 }, place);
@@ -99,7 +99,7 @@ test('a shallow pool makes a sale smaller and never dearer than its bound, and a
     if (sale?.isCutShort) expect(50 / next).toBeCloseTo(1.02, 9);
   }
   expect(saleOf(loan, guard, { price: 50, spot: 48.9, depthUsd: deep })).toBeUndefined();
-  // A sale of health 0.81 would lower it.
+  // At health 0.81, a sale would lower the health.
   expect(
     saleOf({ debt: 100_000, coins: 81_000 / THRESHOLD / 50 }, guard, { price: 50, spot: 50, depthUsd: deep }),
   ).toBeUndefined();
@@ -115,7 +115,7 @@ test('liquidators come first, a rescue a second after the trigger, and the next 
   expect(slow.rescues.map(({ second }) => second)).toEqual([3]);
   const again = [...start, 87, 87, ...Array.from({ length: 3_600 }, () => 78), 78];
   expect(outcomeOf(flat(again), 1.2, guard).rescues.map(({ second }) => second)).toEqual([3, 3_603]);
-  // A rescue that the pool cuts short starts none.
+  // A rescue that the pool cuts short starts no cooldown.
   const shallow = flat([...start, 87, 87, 87], [...start, 87, 87, 87], 1e5);
   expect(outcomeOf(shallow, 1.2, guard).rescues.map(({ second }) => second)).toEqual([3, 4]);
   expect(outcomeOf(flat([...start, 87, 87, 83], [...start, 85, 85, 83]), 1.2, guard).isLiquidated).toBe(true);

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-// Each bench of docs/scale.md at a small size: it ends by itself, and what it makes is rescued and read. Its
-// times are not judged here.
+// Each bench of docs/scale.md at a small size: it ends by itself, and rescues and reads what it makes. Its times are
+// not judged here.
 
 const bench = (name: string, ...options: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`lab/bench/${name}.ts`, ...options], {
     encoding: 'utf8',
-    // Beside other tests it takes twice as long as alone.
+    // Next to other tests it takes twice as long as alone.
     timeout: 400_000,
   });
   return { status, stdout, stderr };

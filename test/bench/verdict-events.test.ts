@@ -16,7 +16,7 @@ const met = (name: string, side?: 'buy' | 'sell') => {
   return found.map((event) => meet(event, judge));
 };
 
-// By past prices, with every source at the hour's close.
+// At past prices, with every source at the hour's close.
 describe('real hours', () => {
   it.each([
     ['2020-03-12', 9],
@@ -41,7 +41,7 @@ describe('real hours', () => {
     const below = scenes.filter(({ usd }) => usd < 0.98);
     expect(below.length).toBeGreaterThan(60);
     expect(below.map((scene) => judge(scene).verdict)).not.toContain('GO');
-    // Before it fell, it was.
+    // It was GO before it fell.
     expect(scenes.slice(0, 1).map((scene) => judge(scene).verdict)).toEqual(['GO']);
   });
 
@@ -129,8 +129,8 @@ describe('what waiting costs', () => {
   const deferred = (price: number, loss = 0): Slot => ({ verdict: 'NO_GO', reason: 'cost_high', price, loss });
 
   it('GD-1: what a deferral saves and loses is what its dollars bring later and would have brought at once', () => {
-    // 100 USD at 50 are 2 units; at the later price of 40, at which they are bought instead, these are worth 80: 20
-    // saved.
+    // 100 USD buy 2 units at 50. At the later price of 40, at which they are bought instead, 2 units are worth 80:
+    // 20 saved.
     expect(scorecard([go(50), deferred(50), go(40)], 100)).toEqual({
       bought: 2,
       rows: [{ reason: 'cost_high', deferrals: 1, saved: 20, lost: 0 }],

@@ -69,7 +69,7 @@ describe('the benchmark of the rules', () => {
   const failed = (result: Result) => barsOf(result).flatMap(({ name, isPassed }) => (isPassed ? [] : [name]));
 
   it('GD-2: the rules pass what a few moments can show', () => {
-    // A single refusal of so few honest moments is more than one in a hundred.
+    // With so few honest moments, a single refusal is more than one in a hundred.
     expect(failed(found).filter((name) => !name.includes('honest moments') && !name.includes('the same'))).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('the benchmark of the rules', () => {
   it('GD-2: a moment in which a source is late counts by those that are left', () => {
     const [lying, pushed] = [families.find(({ name }) => name === 'exchange lies'), families[0]];
     if (lying === undefined || pushed === undefined) throw new Error('no such family');
-    // Of ten moments one has a late source. Beside a lie a single honest one is left, else often two.
+    // One of ten moments has a late source. Next to a lie that leaves one honest source, otherwise often two.
     const { late, unfair } = curveOf(lying, 60, seeds, always('GO'));
     expect(late.unfair.all).toBeGreaterThan(0);
     expect(late.unfair.all).toBeLessThan(unfair.all / 5);
@@ -103,12 +103,12 @@ describe('the benchmark of the rules', () => {
   });
 
   it('GD-2: so does a moment in which nobody attacks', () => {
-    // On 11 March 2021 at 13:00:50 all three sources told a price of BNB that was more than 0.2 % old.
+    // On 11 March 2021 at 13:00:50 all three sources gave an old price of BNB, more than 0.2 % off.
     const moments = ['WBNB', 2021, 8, [2_808_643_366, 1_149_870_075, 467_419_801]] as const;
     const { unfair, late } = honestYear(...moments, always('GO'));
     expect(late).toEqual({ all: 1, go: 1 });
     expect(unfair).toEqual({ all: 6, go: 6 });
-    // The rules say GO, too, which docs/reference/accuracy.md tells.
+    // The rules say GO, too: see docs/reference/accuracy.md.
     expect(honestYear(...moments, judge)).toMatchObject({ late: { go: 1 }, unfair: { go: 0 } });
   });
 

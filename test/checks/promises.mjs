@@ -1,5 +1,5 @@
-// A step of `npm run check`: each promise of docs/promises.md has one number and is cited by a test, and no file of the checkout
-// cites a number that is not there.
+// A step of `npm run check`: each promise of docs/promises.md has one number and is cited by a test, and no file of the
+// checkout cites a number that does not exist.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

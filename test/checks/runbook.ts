@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
 
-// A step of `npm run check`: the runbook has a heading for each alert and a row for each reason of /ready, and for no other.
+// A step of `npm run check`: the runbook has a heading for each alert, a row for each reason of /ready, and no others.
 
 const page = readFileSync('docs/runbook.md', 'utf8');
 const alerts = [...readFileSync('ops/alerts.yml', 'utf8').matchAll(/^\s*- alert: (\w+)$/gm)].map(

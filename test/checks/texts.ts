@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { literalsIn, readAtLoad, textsIn } from '../../web/test/literals.ts';
 
-// A step of `npm run check`: each text for people on the page stands in the files of words, is read when it is shown, so that a
-// change of language changes it, and is not left in English in the Chinese ones. No stylesheet says a text or selects by one.
+// A step of `npm run check`. Each text on the page must be in the word files, be read when it is shown (so that it
+// changes with the language), and not be left in English in the Chinese ones. No stylesheet shows or selects by a text.
 
 const app = fileURLToPath(new URL('../../web/app/', import.meta.url));
 const under = (pattern: string) =>
   globSync(pattern, { cwd: app }).map((file) => ({ file, text: readFileSync(app + file, 'utf8') }));
 const isOfWords = (file: string) => /^words\/(en|zh-CN)\//.test(file);
 
-/** What stays as it is in every language: names, codes, and what people paste or type. */
+/** Text that stays the same in every language: names, codes, and what people paste or type. */
 const kept =
   /Bowline|BNB|BTCB|ETH|USDT|GO|NO_GO|NO_DATA|CAUTION|MAX|CSV|JSON|UTC|MB|gas|Chainlink|PancakeSwap|MetaMask|Rabby|check_asset|GET \/verdict|1e18|npx bowline show/g;
 
@@ -20,7 +20,7 @@ function isEnglish(text: string): boolean {
   return (/[A-Za-z]{2}/.test(left) && !/\p{Script=Han}/u.test(left)) || /([A-Za-z’]+ ){2,}[A-Za-z’]+/.test(left);
 }
 
-/** What a stylesheet shows, or selects by, that is a text. */
+/** Texts that a stylesheet shows or selects by. */
 const textsInCss = (css: string): string[] =>
   [...css.matchAll(/content: *"[^"]+"|\[(data-label|title|aria-label)[~|^$*]?=[^\]]+\]/g)].map(([text]) => text);
 

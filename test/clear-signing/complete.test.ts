@@ -111,7 +111,7 @@ const files = Object.entries(templates());
 const descriptors = new Map(files.map(([name, file]) => [name, descriptorSchema.parse(file)]));
 const formatsOf = (name: string) => descriptors.get(name)?.display.formats ?? {};
 
-/** What a format leaves unsaid, and why. */
+/** Fields that a format may leave out, and why. */
 const unsaid = {
   signature: 'its bytes tell a person nothing, and the contract checks whose it is',
 };
@@ -220,7 +220,7 @@ describe('CS-2: everything that a person calls or signs is described', () => {
         .join(',')})`;
     const terms = componentsOf(struct).find(({ name }) => name === nested);
     const route = terms && componentsOf(terms).find(({ name }) => name === 'route');
-    // EIP-712: what a type refers to follows it in alphabetical order.
+    // EIP-712: the types that a type refers to follow it in alphabetical order.
     const referred = [route && spelled('Route', route), terms && spelled('Terms', terms)];
     const expected = [spelled(message, struct), ...referred].join('');
     expect(Object.keys(formatsOf(`eip712-${contract}.json`))).toContain(expected);

@@ -5,10 +5,10 @@ import { templates } from '../../cli/descriptors.ts';
 import { venus } from '../../lab/world/addresses.ts';
 import { alice, bob, guardTerms, linesOfCall, linesOfMessage, own } from './wallet.ts';
 
-// CS-6 for a guard that sells collateral: everything that it may do, in words.
+// CS-6 for a guard that sells collateral: everything it may do, in words.
 
 const { market, adapter: _, ...shared } = guardTerms;
-/** Digits alone, so that the spelling has no capitals to differ by. */
+/** Digits only, so that its checksummed spelling has no capitals. */
 const middle = `0x${'56'.repeat(20)}` as const;
 
 const terms = {

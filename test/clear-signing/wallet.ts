@@ -5,7 +5,7 @@ import type { Deployment } from '../../cli/record.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { localChainId } from '../../lab/world/fork.ts';
 
-// What a wallet shows by the descriptors: micro-eth-signer implements ERC-7730 for wallets, without network.
+// What a wallet shows with the descriptors: micro-eth-signer implements ERC-7730 for wallets, without a network.
 
 const numbered = (digit: number): Address => `0x${`${digit}`.repeat(40)}`;
 
@@ -23,7 +23,7 @@ export const own = {
   collateralGuard: `0x${'34'.repeat(20)}`,
 } as const satisfies Deployment;
 
-/** The owner, a second person, and a thief. Digits alone, so that the spelling has no capitals to differ by. */
+/** The owner and a second person. */
 export const alice: Address = '0x0000000000000000000000000000000000000a11';
 export const bob: Address = '0x0000000000000000000000000000000000000b0b';
 

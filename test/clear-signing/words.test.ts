@@ -215,7 +215,7 @@ describe('CS-6: what is signed', () => {
     expect(await linesOfMessage(message)).toEqual([
       'Create plans',
       ...planLines,
-      // The library counts labels that come again.
+      // The library numbers repeated labels.
       ...planLines.map((line) => (renamed.get(line) ?? line).replace(/(: )(?!none|no max|any)/, ' 2$1')),
       `Signed by owner: ${alice}`,
       'Can be submitted until: Fri, 15 Jan 2027 09:00:00 GMT',

@@ -9,8 +9,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeAgain } from './second-judge.ts';
 
-// Answers of `GET /verdict`, recorded by `npm run lab -- record` on a local chain under every scene, and verdicts on simulated
-// moments (`npm run lab -- record:simulated`), for cases that no scene produces.
+// Answers of `GET /verdict`, recorded by `npm run lab -- record` on a local chain under every scene, and verdicts on
+// simulated moments (`npm run lab -- record:simulated`), for cases that no scene produces.
 
 const folder = new URL('./', import.meta.url);
 const answersOf = (file: string) =>
@@ -67,7 +67,7 @@ interface Document {
 }
 const documents = [...recorded, ...simulated].map(({ evidence }) => evidence as unknown as Document);
 
-/** What the rules determine of a verdict. */
+/** The part of a verdict that the rules determine. */
 const determined = (
   verdict: string,
   findings: readonly {
@@ -101,7 +101,7 @@ const paths = (value: unknown, at: readonly string[] = []): string[][] => {
   return [...here, ...Object.entries(value).flatMap(([key, each]) => paths(each, [...at, key]))];
 };
 
-/** Facts as they hardly ever are: `off`, absent, zero, negative, or moved by a little or a lot. */
+/** Facts that hardly ever occur: `off`, absent, zero, negative, or moved by a little or a lot. */
 const change = fc.record({
   at: fc.nat(),
   to: fc.oneof(

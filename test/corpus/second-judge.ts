@@ -1,5 +1,5 @@
-// The rules once more, written from docs/reference/rules.md alone: it imports nothing of the product, so an error in either
-// shows as a difference.
+// A second implementation of the rules, written from docs/reference/rules.md alone. It imports nothing of the product,
+// so an error in either shows as a difference.
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as the page describes it, not by the product's types
 type Facts = any;

@@ -19,7 +19,7 @@ import { http, rpc, type Told, toldByA2a, toldByMcp } from './doors.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// An address is one however its letters are written, and none with a wrong checksum: at every API of a real agent.
+// Every API of a real agent takes an address in any letter case, and refuses one with a wrong checksum.
 
 const folder = '.cache/deployments/addresses';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -90,7 +90,7 @@ async function a2a(part: object, url = free.url): Promise<Told> {
   return toldByA2a(await rpc(`${url}/a2a`, { method: 'message/send', params: { message } }, {}));
 }
 
-/** What a call of ours throws has its name in `code`. */
+/** Errors that our calls throw carry their name in `code`. */
 const thrown = (call: () => unknown): Promise<Told> =>
   Promise.resolve()
     .then(call)
@@ -140,7 +140,7 @@ const apis: Record<string, (text: string) => Promise<Told>> = {
     const told = await post('/webhooks', {
       ...{ action: 'register', owner, url: 'https://example.com/hook', updated_at, expires_at, signature: '0x00' },
     });
-    // The account has no plan here, which the agent says of an address that it has understood.
+    // The account has no plan here. The agent says so only of an address that it has understood.
     return { ...told, isAnswered: told.word === 'owner_unknown' };
   },
   'POST /x402, in words': (text) => post('/x402', { prompt: `How healthy is the loan of ${text}?` }),
@@ -205,7 +205,7 @@ const held = (owner: Address) =>
     args: [owner],
   }) as Promise<bigint>;
 
-/** Like `fetch`, and pays what is asked; tells whether payment was asked for. */
+/** Like `fetch`, but pays what is asked. `statuses` shows whether payment was asked for. */
 function asPayer(): { readonly fetch: typeof fetch; readonly statuses: number[] } {
   const statuses: number[] = [];
   const noted: typeof fetch = async (input, init) => {
@@ -246,10 +246,10 @@ test('a draft that was paid for is given, however the owner is written', async (
     const response = await paying(`${priced.url}/swap-draft`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      // Another size each time: an answer that was given before would prove nothing.
+      // A different size each time: a repeated answer would prove nothing.
       body: JSON.stringify({ ...order, amount_usd: 5 + Object.keys(right).indexOf(how), owner }),
     });
-    // It has no money: the draft has read its balance.
+    // The account has no money: `balance_too_low` shows that the draft read its balance.
     expect([response.status, await response.json()], how).toMatchObject([200, { withheld: 'balance_too_low' }]);
     expect(before - (await held(payer.address)), how).toBe(price);
   }

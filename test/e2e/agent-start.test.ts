@@ -142,7 +142,7 @@ test('a start loads no SDK of a protocol, model or queue before somebody needs i
 test('without an exchange and without Pyth the sources on the chain decide', async () => {
   line.fate = () => 'answered';
   agent = await startSidecar(settings());
-  // Its feeds answered when the chain began, and nothing else makes them.
+  // The feeds answered when the chain started, and nothing else updates them.
   for (const symbol of ['BTCB', 'USDT'] as const)
     await setPrice(connect(local.url), treasurer, symbol, priceUsd8[symbol]);
   const answer = await fetch(`${agent.url}/verdict?asset=BTCB&amount_usd=1000`);
@@ -177,7 +177,7 @@ test('without an operator the agent only guards loans, and says so', async () =>
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     rescuer: address,
   });
-  // A loop that never starts is none that it depends on.
+  // A loop that never starts is not a dependency.
   const { dependencies } = (await (await fetch(`${agent.url}/ready`)).json()) as { dependencies: object };
   expect(dependencies).not.toHaveProperty('executor');
   await agent.logged('tick.end', { loop: 'loan-guard' });
@@ -233,7 +233,7 @@ test('AG-67, AG-66: what a node or a seller lacks is named, and rescues go on wi
       return { code: response.status, ...body };
     };
     await expect.poll(ready).toMatchObject({ code: 503, dependencies: { rescues: { ok: true }, chain: { ok: true } } });
-    // The card is signed, and whoever reads it finds the key.
+    // The card is signed, and its reader can find the key.
     const read = async (path: string) => await (await fetch(`${url}/.well-known/${path}`)).json();
     const { signatures } = (await read('agent-card.json')) as { signatures: { protected: string }[] };
     const { kid, jku } = JSON.parse(Buffer.from(signatures[0]?.protected ?? '', 'base64url').toString());
@@ -262,7 +262,7 @@ test('AG-67, AG-66: what a node or a seller lacks is named, and rescues go on wi
   }
 });
 
-// A node that is outvoted is passed over for a minute.
+// An outvoted node is skipped for a minute.
 test('AG-59, AG-60: three nodes of which one lies and one goes: /ready says which, and why nothing is signed', {
   tags: 'long',
 }, async () => {

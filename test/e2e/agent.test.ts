@@ -80,8 +80,8 @@ beforeAll(async () => {
   await fork.start();
   rpcUrl = `http://127.0.0.1:${fork.port}`;
   chain = connect(rpcUrl);
-  // Run as every other chain: anvil is silent, and the test requests the blocks. With anvil's own log and --block-time
-  // a set-up once failed, most likely on a forge request that got no answer.
+  // Like every other chain here: anvil is silent, and the test requests the blocks. With anvil's own log and
+  // --block-time a set-up once failed, most likely on a forge request that got no answer.
   await chain.setLoggingEnabled(false);
   stopMining = mineEvery(rpcUrl, 0.45);
   const wallet = await walletOf(chain, keeper);
@@ -138,8 +138,8 @@ const records = (planId: bigint) =>
   });
 
 /**
- * A loan of USDT on one ETH, at this health in 1/100, with a guard at 1.10 that restores 1.25. Returns the guard's
- * number.
+ * A loan of USDT on one ETH with this health, in hundredths, and a guard that triggers at 1.10 and restores 1.25.
+ * Returns the guard's number.
  */
 async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bigint> {
   const { vETH, vUSDT } = venus.markets;
@@ -291,7 +291,7 @@ test('serves the evidence of the run, and tells the owner of it who registers', 
   for (const [given, expected] of signed) expect(given).toBe(expected());
   await approve(carol, 'USDT', own.planRegistry);
 
-  // Who only pays for another's guard has no plan and no loan.
+  // An account that only funds another's guard has neither a plan nor a loan.
   const funder = privateKeyToAccount(generatePrivateKey());
   const toFunder = async () => post(await funder.signMessage({ message: messageBy(funder.address) }), funder.address);
   expect(await toFunder()).toMatchObject({ status: 422, answer: { reason: 'owner_unknown' } });
@@ -360,7 +360,7 @@ test('rescues an endangered loan up to its target, and leaves a healthy one alon
 
 // AG-5
 test('says whether ETH is fairly priced: GO, NO_GO with the reason while the pool is pushed, GO again', async () => {
-  // BTCB has a way round its pool.
+  // BTCB has a route around its pool.
   const question = 'Is ETH fairly priced right now?';
   const fair = await ask(question);
   expect(fair).toMatchObject({ tools: ['check_asset'], answered_by: 'embedded' });
@@ -421,7 +421,7 @@ test('MCP clients of both generations list and call the same tools with the same
 test('killed in the middle and started again, it neither repeats nor loses a run', async () => {
   const first =
     1n + (await chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' }));
-  // More than one batch holds.
+  // More than fit in one batch.
   const ids = Array.from({ length: 22 }, (_, index) => first + BigInt(index));
   await take(dave, 'USDT', parseEther('22000'));
   await approve(dave, 'USDT', own.planRegistry);
@@ -454,7 +454,7 @@ test('is there when a slot begins and when a loan falls, hours before its next r
   const guardId = await guardedLoan(bob, 115n);
   const { timestamp } = await chain.getBlock();
   const startAt = Number(timestamp) + 25;
-  // As many as four rounds apart, as a plan must be to be served.
+  // The period is four rounds, as a plan needs to be served.
   const planId = await createPlan(carol, { startAt, windowSeconds: 20, periodSeconds: 43_200 });
   agent = await startSidecar({ ...settings(), EXECUTOR_INTERVAL_SECONDS: '10800' });
   await agent.logged('tick.end', { loop: 'executor' });

@@ -196,7 +196,7 @@ test('without a plan there is no outlook; what operators ask is answered', async
 });
 
 test('AP-6: on NO_GO nothing is drafted, whatever is acknowledged', async () => {
-  // The pool does not move: it is five per cent above the feeds, of which Pyth alone still says what it asks.
+  // The pool does not move. It is now five per cent above the feeds, and only Pyth still gives the pool's price.
   await setPrice(chain, alice, 'BTCB', 95_000_00000000n);
   const acknowledged = order({ acknowledge_caution: true });
   const withheld = { verdict: 'NO_GO', reason: 'cost_high', withheld: 'verdict_no_go' };

@@ -14,15 +14,15 @@ export interface B402Options {
   /** The token's EIP-712 domain. */
   readonly token: { readonly name: string; readonly version: string };
   readonly signer: string;
-  /** Takes this token by Permit2, too. */
+  /** Also takes this token by Permit2. */
   readonly permit2?: {
     readonly token: { readonly name: string; readonly version: string };
     readonly spender: string;
-    /** A repeated request is settled anew. */
+    /** Settles a repeated request again. */
     readonly forgets?: true;
-    /** Whether it would be taken. Without it all is believed. */
+    /** Whether the payment would be accepted. Without it, every payment is. */
     readonly isSigned?: (payload: never) => Promise<boolean>;
-    /** Has Permit2 move what was signed. Returns the transaction; throws if it reverts. */
+    /** Moves the signed amount through Permit2. Returns the transaction; throws if it reverts. */
     readonly settle: (payload: never) => Promise<string>;
   };
 }

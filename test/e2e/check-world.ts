@@ -27,7 +27,7 @@ import { freePort } from '../local/free-port.ts';
 export type Env = Readonly<Record<string, string>>;
 
 export interface CheckWorld {
-  /** Settings with which nothing is refused: a wallet operates, and everything that can be set is set. */
+  /** Settings with which no check is refused: a wallet is the operator, and every optional setting is set. */
   readonly sound: Env;
   readonly rpcUrl: string;
   /** Folder of the files that a set-up makes. */
@@ -109,7 +109,7 @@ export async function startCheckWorld(): Promise<CheckWorld> {
     const own = await minedAtOnce(chain, () => deployOwn(local.url, operator));
     return recordWith(own);
   };
-  // Other than the local chain's public ones.
+  // Not the local chain's public keys.
   const [bscKeeper, bscRescue] = [generatePrivateKey(), generatePrivateKey()];
   const bscOwn = await deployOwn(local.baseUrl, privateKeyToAddress(bscKeeper));
   const bscRecord = place('56.json');
@@ -165,7 +165,7 @@ export async function serve(listener: RequestListener): Promise<Served> {
   };
 }
 
-/** A Redis that holds nothing: enough for whoever greets it and runs one script. @param refuse what it says to every command. */
+/** An empty Redis, enough for a client that greets it and runs one script. @param refuse its error to every command. */
 export async function serveRedis(refuse?: string): Promise<Served> {
   const server = createSocketServer((socket) => {
     socket.on('error', () => {});
@@ -194,7 +194,7 @@ export interface Found {
   readonly remedy: string;
 }
 
-/** Runs `bowline check` with nothing but these settings. Its seconds begin when it is loaded, which takes two of an idle machine. */
+/** Runs `bowline check` with only these settings. `seconds` excludes loading, which takes 2 s on an idle machine. */
 export async function checked(env: Env, main = 'cli/main.ts') {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const from = performance.now();

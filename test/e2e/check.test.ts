@@ -17,8 +17,8 @@ import { type RpcProxy, refuse, startRpcProxy } from '../../packages/chain/test/
 import { type CheckWorld, checked, type Env, type Served, serve, serveRedis, startCheckWorld } from './check-world.ts';
 import { startSidecar } from './sidecar.ts';
 
-// DP-26: what `bowline check` says of set-ups in which one thing is wrong. Each stands on a whole one, on a real chain; the
-// counterpart is an operator who has just checked, and now starts an agent that could do nothing.
+// DP-26: what `bowline check` says about set-ups with one fault, each built on a complete one, on a real chain. The
+// adversary is an operator who has just checked and then starts an agent that can do nothing.
 
 let world: CheckWorld;
 const stranger = generatePrivateKey();
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const server = (listener: RequestListener): Promise<Served> => kept(serve(listener));
-/** Settings of a node that answers every request so. */
+/** Settings of a node that answers every request with this listener. */
 const nodeThat = async (listener: RequestListener): Promise<Env> => ({
   RPC_URL: `${(await server(listener)).url}/secret-path`,
 });
@@ -57,7 +57,7 @@ const answering =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_, response) =>
     void response.writeHead(status, headers).end(body);
-/** JSON-RPC that answers each method so. */
+/** JSON-RPC that answers each method with its result. */
 const answersOf =
   (results: Readonly<Record<string, unknown>>): RequestListener =>
   async (request, response) => {
@@ -106,7 +106,7 @@ const reviewed: Record<string, Sabotage> = {
     remedy: /KEEPER_PRIVATE_KEY/,
   },
   'the record names a verdict signer, and there is no verdict key': {
-    // The local chain alone has a key that nobody sets.
+    // Only the local chain has a key by default.
     env: () => ({ ...world.onBsc, VERDICT_PRIVATE_KEY_FILE: '' }),
     said: /^verdict_key verdict_key_unnamed: VERDICT_PRIVATE_KEY is missing, but the deployment record names 0x/,
     remedy: /KEEPER_PRIVATE_KEY/,
@@ -424,7 +424,7 @@ const own: Record<string, Sabotage> = {
   },
 };
 
-/** A WebSocket that takes the subscription and tells nothing but this text. */
+/** A WebSocket that accepts the subscription and sends only this text. */
 async function mute(text = ''): Promise<Served> {
   const socket = createServer();
   socket.on('upgrade', ({ headers }, connection) => {
@@ -450,7 +450,7 @@ const late: RequestListener = (request, response) => {
   response.end(JSON.stringify({ symbol, bidPrice: '100', bidQty: '1', askPrice: '101', askQty: '1' }));
 };
 
-// Each takes a second or two of one processor.
+// Each run takes a second or two of one core.
 const turns = pLimit(2);
 
 test('DP-26: with a whole set-up nothing is refused, and every part is looked at', async () => {
@@ -468,7 +468,7 @@ test('DP-26: with a whole set-up nothing is refused, and every part is looked at
 });
 
 test('DP-26: beside a running agent it takes nothing from it, and tells what that says of itself', async () => {
-  // Its payments are locked, and its port is taken. Workers want a real Redis.
+  // The running agent holds the payments lock and the port. Workers need a real Redis.
   const data = mkdtempSync(join(world.scratch, 'running-'));
   const env = { ...world.sound, REDIS_URL: '', DATA_DIR: data };
   const agent = await startSidecar(env);
@@ -501,7 +501,7 @@ async function play({ env, state = 'refused', said, remedy }: Sabotage): Promise
   expect(named, out).toBeDefined();
   expect(named?.remedy, out).toMatch(remedy);
   expect(code, out).toBe(state === 'note' ? 0 : 1);
-  // Of an address its host, and of a key nothing.
+  // The output may show the host of an address, and nothing of a key.
   expect(out).not.toMatch(/secret-path|a-key-of|the password of/);
   for (const key of [...Object.values(localKeys), stranger]) expect(out).not.toContain(key.slice(2));
   for (const each of found.filter(({ state: is }) => is !== 'ok')) {

@@ -1,13 +1,13 @@
 import { base64, type Payload } from './signed-payment.ts';
 
-// The agent's doors that sell a verdict, each as a plain client speaks to it: what an answer costs must not depend on the door.
+// The doors of the agent that sell a verdict, as plain clients call them: the price must not depend on the door.
 
 export interface Question {
   readonly asset: string;
   readonly usd: number;
 }
 
-/** What comes with a question. A text is a header as it is. */
+/** What accompanies a question. A payment given as text is sent as the header, unchanged. */
 export interface Paying {
   readonly payment?: Payload | string | undefined;
   readonly idempotencyKey?: string;
@@ -16,12 +16,12 @@ export interface Paying {
   readonly signal?: AbortSignal;
 }
 
-/** What a door said. `word`: the reason or code by which it did not answer. */
+/** A door's answer. `word`: the reason or code of a refusal. */
 export interface Told {
   readonly isAnswered: boolean;
   readonly word: string;
   readonly text: string;
-  /** The answer alone, equal whenever it is given again. */
+  /** The answer alone; a repeated answer is equal. */
   readonly answer?: string;
 }
 
@@ -29,7 +29,7 @@ type Data = Record<string, unknown>;
 
 export interface Door {
   readonly name: string;
-  /** Doors of one kind take the same question for the same. */
+  /** Doors of one kind treat the same question as identical. */
   readonly kind: 'check' | 'words' | 'swap' | 'desk';
   ask(url: string, question: Question, paying?: Paying): Promise<Told>;
 }
@@ -55,7 +55,7 @@ interface Refusal {
   readonly reason?: string;
 }
 
-/** Any HTTP request, as this agent answers. */
+/** Sends any HTTP request, and reads the answer as this agent gives it. */
 export async function http(url: string, init: RequestInit): Promise<Told & { readonly status: number }> {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -89,7 +89,7 @@ export async function rpc(url: string, call: object, { headers = {}, ...paying }
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
 }
 
-/** A payment inside of a message is JSON, however a header would write it. */
+/** Inside a message a payment is JSON, whatever its encoding in a header. */
 const inside = ({ payment }: Paying): unknown =>
   typeof payment === 'string' ? JSON.parse(Buffer.from(payment, 'base64').toString()) : payment;
 
@@ -148,6 +148,6 @@ export const doors: readonly Door[] = [
   { name: 'MCP draft_swap', kind: 'swap', ask: mcp('draft_swap', orderOf) },
 ];
 
-/** Whether a text shows what costs: a verdict, or anything that the agent signs for whoever has paid. */
+/** Whether a text shows what must be paid for: a verdict, or anything that the agent signs for a paying caller. */
 export const showsVerdict = ({ text }: Told): boolean =>
   /"verdict"|"ticket"|"tickets":\[\{|\bNO_GO\b|\bCAUTION\b|: GO\b/.test(text);

@@ -28,7 +28,7 @@ const initialisedEvent = getAbiItem({ abi: jobAbi, name: 'JobInitialised' });
 
 export const status = { open: 0, funded: 1, submitted: 2, completed: 3 } as const;
 
-/** What a buyer orders; everything but the description has the value of an honest job. */
+/** What a buyer orders. Absent fields have the value of an honest job. */
 export interface Order {
   readonly description: string;
   /** Base units. */
@@ -41,7 +41,7 @@ export interface Order {
   readonly isOpen?: true;
 }
 
-/** Seconds after the dispute window, twenty seconds here. */
+/** Seconds until a job expires, which leaves time after the dispute window. */
 const spareSeconds = 3_600n;
 
 export function escrowBuyers(chain: Chain, escrow: Escrow, seller: Address) {
@@ -106,7 +106,7 @@ export function escrowBuyers(chain: Chain, escrow: Escrow, seller: Address) {
       return address;
     },
 
-    /** A hook and evaluator that is the thief's. */
+    /** A hook and evaluator that the thief controls. */
     async accomplice(): Promise<Address> {
       const artifact = new URL('../../out/Accomplice.sol/Accomplice.json', import.meta.url);
       const { abi, bytecode } = JSON.parse(readFileSync(artifact, 'utf8'));
@@ -115,7 +115,7 @@ export function escrowBuyers(chain: Chain, escrow: Escrow, seller: Address) {
       return address;
     },
 
-    /** Creates and funds jobs; their numbers in order. */
+    /** Creates and funds jobs; returns their numbers in order. */
     async order(from: Address, orders: readonly Order[]): Promise<bigint[]> {
       const expiry = (await chain.getBlock()).timestamp + spareSeconds;
       const receipts = await together(
@@ -166,7 +166,7 @@ export function escrowBuyers(chain: Chain, escrow: Escrow, seller: Address) {
   }
 }
 
-/** A skill of the agent, by A2A 0.3. */
+/** Calls a skill of the agent by A2A 0.3. */
 export async function ask(url: string, data: Record<string, unknown>): Promise<Record<string, unknown>> {
   const message = { kind: 'message', messageId: crypto.randomUUID(), role: 'user', parts: [{ kind: 'data', data }] };
   const response = await fetch(`${url}/a2a`, {
@@ -178,11 +178,11 @@ export async function ask(url: string, data: Record<string, unknown>): Promise<R
   return result.parts[0].data;
 }
 
-/** The description of a job by an offer of the agent. */
+/** A job description made from an offer of the agent. */
 export const offerOf = async (url: string, task: string, client?: Address): Promise<string> =>
   buildJobDescription(await envelopeOf(url, task, client));
 
-/** A description that the SDK verifies by the offer inside, and reads by what stands beside it. */
+/** A description whose inner offer the SDK verifies, although it reads the fields beside that offer. */
 export async function splitOf(url: string, task: string, beside: Record<string, unknown>): Promise<string> {
   const envelope = await envelopeOf(url, task);
   const { negotiated_at, quote_expires_at } = envelope.response as Record<string, unknown>;

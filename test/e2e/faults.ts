@@ -11,10 +11,10 @@ import { hangs, type Settle } from './hostile-facilitator.ts';
 import type { Shop } from './shop.ts';
 import type { Payload } from './signed-payment.ts';
 
-// What goes wrong around a payment, at a moment of its life. Each fault says afterwards whether it took place: one that came too
-// late, or that nothing met, shows nothing.
+// What goes wrong at one moment of a payment's life. Each fault reports afterwards whether it took place: a fault that
+// came too late, or that nothing ran into, proves nothing.
 
-/** Where a payment is: sent, simulated, given to the facilitator, settled, told to the agent, and shown to it by its node. */
+/** Where a payment is: sent, simulated, at the facilitator, settled, reported to the agent, shown to it by its node. */
 export const moments = ['sent', 'checked', 'asked', 'settled', 'told', 'proved'] as const;
 export type Moment = (typeof moments)[number];
 
@@ -36,18 +36,17 @@ export interface Victim {
 export interface Fault {
   /** How the facilitator handles the payment. */
   readonly settle?: Settle;
-  /** Strikes. */
   strike(): Promise<void>;
   /** Whether it took place. */
   hasHit(): boolean;
-  /** Everything is as before. */
+  /** Puts everything back as it was. */
   heal(): Promise<void>;
 }
 
 type Making = (victim: Victim) => Fault;
 
 export interface Kind {
-  /** How often it is played in fifty. */
+  /** How many of the fifty faults are of this kind. */
   readonly times: number;
   /** Moments at which it may strike. */
   readonly at: readonly Moment[];
@@ -66,11 +65,11 @@ const killed =
         for (let time = 1; time <= times; time++) {
           const { agent } = shop;
           await agent[how]();
-          // By the signal, or in order.
+          // Null after the signal, 0 after an orderly stop.
           expect(await agent.ended).toBe(how === 'kill' ? null : 0);
           if (time === times) return;
           await shop.start();
-          // While it looks for what is open.
+          // Strikes again while it looks for open payments.
           await sleep(random.below(150));
         }
       },
@@ -79,7 +78,7 @@ const killed =
     };
   };
 
-/** A node that from now on does this, until it is healed. Counts the answers that it changed. */
+/** A node that misbehaves like this until it is healed. Counts the answers that it changed. */
 function nodeThat(
   { shop: { node }, isOpen }: Victim,
   does: {
@@ -111,7 +110,7 @@ function nodeThat(
         usual.tell(call, answer);
         if (tell?.(call, answer)) changed += isOpen() ? 1 : 0;
       };
-      // As long as a payment takes, or longer.
+      // Waits until the payment has ended, three seconds at most.
       const until = performance.now() + 3_000;
       while (isOpen() && performance.now() < until) await sleep(20);
     },
@@ -122,7 +121,7 @@ function nodeThat(
   };
 }
 
-/** It settles, and its answer is lost: the agent has nothing but the chain. */
+/** Settles, but the answer is lost: the agent has only the chain to go by. */
 const settlesAndBreaks: Settle = async (_body, settle) => {
   await settle();
   throw new Error('down');
@@ -131,7 +130,7 @@ const settlesAndBreaks: Settle = async (_body, settle) => {
 const refusesLogs: Making = (victim) =>
   nodeThat(victim, { fate: (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered') }, settlesAndBreaks);
 
-/** It stays at the block at which the payment began. */
+/** The node stays at the block at which the payment began. */
 const lags: Making = (victim) => {
   let head: bigint | undefined;
   victim.shop.chain.getBlockNumber().then((block) => (head = block));
@@ -141,7 +140,7 @@ const lags: Making = (victim) => {
       const at = params.indexOf('latest');
       if (head === undefined || at < 0) return false;
       params[at] = numberToHex(head);
-      // It may be its newest block still: what it hides, below, tells.
+      // Not counted: this may still be the newest block. What the node hides below counts.
       return false;
     },
     tell({ method }, answer) {
@@ -163,7 +162,7 @@ const lags: Making = (victim) => {
   });
 };
 
-/** It shows the nonce as used, and hides what used it. */
+/** The node shows the nonce as used, and hides what used it. */
 const hides: Making = (victim) =>
   nodeThat(victim, {
     tell({ method }, answer) {
@@ -174,7 +173,7 @@ const hides: Making = (victim) =>
     },
   });
 
-/** It shows the receipt without its logs: as if the authorisation had been used for nothing. */
+/** The node shows the receipt without its logs, as if the authorisation had been used for nothing. */
 const strips: Making = (victim) =>
   nodeThat(victim, {
     tell({ method }, answer) {
@@ -186,7 +185,7 @@ const strips: Making = (victim) =>
 
 const stateSelector = toFunctionSelector('authorizationState(address,bytes32)');
 
-/** It says that the authorisation is unused. */
+/** The node says that the authorisation is unused. */
 const denies: Making = (victim) =>
   nodeThat(
     victim,
@@ -195,7 +194,7 @@ const denies: Making = (victim) =>
         const { data = '', input = data } = (params[0] ?? {}) as { data?: string; input?: string };
         if (method !== 'eth_call' || !input.includes(stateSelector.slice(2))) return false;
         if (BigInt(String(answer.result ?? 0)) === 0n) return false;
-        // Alone, or in a batch of calls: it was used, and is not.
+        // In a single call or a batch: changes "used" to "unused".
         answer.result = `0x${'0'.repeat(String(answer.result).length - 2)}`;
         return true;
       },
@@ -213,7 +212,7 @@ const refusesCalls: Making = (victim) =>
     },
   });
 
-/** A facilitator that does this; it strikes where it is asked. */
+/** A facilitator that does this when it is asked to settle. */
 const facilitatorThat =
   (does: (settle: () => Promise<unknown>) => Promise<unknown>): Making =>
   ({ random }) => {
@@ -243,7 +242,7 @@ const after = (answer: () => unknown) => async (settle: () => Promise<unknown>) 
   return answer();
 };
 
-/** The folder of open payments, or of answered ones, cannot be written any more; or the disk is full for all of them. */
+/** The folder of open or of answered payments becomes unwritable, or the disk is full for all of them. */
 const unwritable =
   (name: 'open' | 'answered'): Making =>
   ({ shop, isOpen }) => {
@@ -264,7 +263,7 @@ const unwritable =
   };
 
 const fullDisk: Making = (victim) => {
-  // Elsewhere a process cannot be refused every byte that it writes.
+  // Only Linux can refuse a process every byte that it writes.
   if (process.platform !== 'linux') return unwritable('open')(victim);
   const { shop, isOpen } = victim;
   const allow = (size: string) => execFileSync('prlimit', ['--pid', `${shop.agent.pid}`, `--fsize=${size}:`]);

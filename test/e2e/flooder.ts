@@ -3,19 +3,19 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Sends forged payments at a given rate, from addresses of its own: a thread, so that it holds up nobody's clock.
+// Sends forged payments at a given rate from its own addresses, in a thread that does not hold up anybody's clock.
 
 export interface Flood {
   readonly url: string;
   readonly addresses: readonly string[];
-  /** At once, from each address. */
+  /** Concurrent requests per address. */
   readonly atOnce: number;
-  /** All together. Slower only where answers take longer. */
+  /** Over all addresses. Slower only if answers take longer. */
   readonly perSecond: number;
   readonly headers: readonly string[];
 }
 
-/** How often each word was said. */
+/** How often each word was answered. */
 export type Flooded = Readonly<Record<string, number>>;
 
 const { url, addresses, atOnce, perSecond, headers } = workerData as Flood;
@@ -23,7 +23,7 @@ const told: Record<string, number> = {};
 let isOver = false;
 let next = 0;
 
-/** By each way that a header comes in. */
+/** Every way to send the header. */
 const ways = [
   { path: '/x402', method: 'POST', body: JSON.stringify({ prompt: 'Is BTCB fairly priced?' }) },
   { path: '/verdict?asset=BTCB', method: 'GET', body: undefined },

@@ -7,16 +7,16 @@ import { type Door, doors, type Paying, type Question, showsVerdict, type Told }
 import type { Shop } from './shop.ts';
 import { base64, type Payload } from './signed-payment.ts';
 
-// What thefts have in common: payers, doors and questions of chance, and a comparison of what was answered with what was paid.
+// Shared by all thefts: payers, random doors and questions, and a comparison of the answers with the payments.
 
 /** Anvil's fourth account sends the thieves' transactions. */
 export const stranger: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-/** What a theft did. */
+/** Outcome of a theft. */
 export interface Loot {
-  /** Answers that it bought, by what was asked: honest ones, and the one that a double payment may have. */
+  /** Distinct questions that were answered: honest ones, and the one that a double payment may get. */
   readonly bought: number;
-  /** Transfers that paid the payee and asked nothing: what a thief read from calldata. */
+  /** Transfers that paid the payee without a question, which a thief then read from calldata. */
   readonly gifts?: number;
 }
 
@@ -24,24 +24,24 @@ export interface Loot {
 export interface Heist {
   readonly shop: Shop;
   readonly random: Random;
-  /** Any door, of a kind or of any. */
+  /** A random door, of this kind or of any. */
   door(kind?: Door['kind'], other?: Door): Door;
   question(): Question;
-  /** One more that pays. */
+  /** Adds a payer to the comparison. */
   joins(payer: Address): void;
-  /** With funds for two answers. */
+  /** A payer with funds for two answers. */
   payer(): PrivateKeyAccount;
   permitPayer(): PrivateKeyAccount;
   ask(door: Door, question: Question, paying?: Paying): Promise<Told>;
-  /** The same, until its outcome is known. */
+  /** Repeats `ask` until the outcome is known. */
   askUntilKnown(door: Door, question: Question, paying?: Paying): Promise<Told>;
-  /** Counts what a request of the theft's own was told; `ask` does so itself. */
+  /** Records the answer to a request that the theft sent itself; `ask` records its own. */
   hear(door: string, question: string, told: Told): void;
 }
 
 export type Theft = (heist: Heist) => Promise<Loot>;
 
-/** Thefts of one kind, by the name of what differs. */
+/** Thefts of one kind, keyed by what differs. */
 export type Variants = Readonly<Record<string, Theft>>;
 
 /** A theft for each entry of a list. */
@@ -104,21 +104,21 @@ export const encodings: Readonly<Record<string, (payment: Payload) => Payload | 
 interface Purses {
   readonly payers: PrivateKeyAccount[];
   readonly permitPayers: PrivateKeyAccount[];
-  /** Amounts that were asked for: no question comes twice. */
+  /** Last amount asked for. It increases, so no question repeats. */
   asked: number;
-  /** By door, what it refused. */
+  /** Number of refusals per door. */
   readonly refusals: Map<string, number>;
 }
 
 export async function openPurses(shop: Shop, many: number): Promise<Purses> {
   const payers = [...(await shop.newPayers(2 * many))];
-  // Over x402 no permit pays.
+  // Over x402 no permit is accepted.
   const permitPayers = shop.offers.permitted ? [...(await shop.newPermitPayers(many))] : [];
   return { payers, permitPayers, asked: 20, refusals: new Map() };
 }
 
 /**
- * Commits one theft, and compares what was answered with what the chain shows of its payers.
+ * Commits one theft, and compares its answers with the transfers of its payers on the chain.
  * @param seed of its doors, questions and moments.
  */
 export async function commit(theft: Theft, seed: number, shop: Shop, purses: Purses): Promise<Loot> {

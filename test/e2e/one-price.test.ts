@@ -23,8 +23,8 @@ import { type Contracts, deployContracts, keeper } from '../../lab/world/start/c
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// A verdict costs the same over HTTP and MCP, A2A says so, one payment buys one answer at whichever door, and what is free is free
-// everywhere.
+// A verdict costs the same over HTTP and MCP, and A2A quotes that price. One payment buys one answer at any door, and
+// what is free is free everywhere.
 
 const folder = '.cache/deployments/one-price';
 const network = `eip155:${localChainId}` as const;
@@ -216,7 +216,7 @@ test('AG-145: each door takes the price and gives the verdict with its receipt; 
   }
   expect((await held()) - before).toBe(3n * price);
 
-  // A2A names the terms and the endpoint, where the payment is good, and takes none itself.
+  // A2A names the terms and the endpoint that accepts the payment, and takes no payment itself.
   const question = [data({ skill: 'check_asset', asset: 'BNB', amount_usd: 50 })];
   const [{ data: told }] = (await a2a(question)).parts as [{ data: { endpoint: { url: string }; required: unknown } }];
   expect(told.endpoint).toEqual({ method: 'GET', url: `${agent.url}/verdict` });
@@ -267,7 +267,7 @@ test('PY-1: a question that is wrong is told so before a payment is asked for, a
   for (const [path, status] of [
     ['verdict?asset=NOPE', 404],
     ['verdict?asset=BTCB&side=hold', 400],
-    // Whoever asks nothing is told the terms, as indexes of x402 are.
+    // A request without a question gets the terms, as indexes of x402 do.
     ['verdict', 402],
     ['verdict?asset=BTCB', 402],
   ] as const) {
@@ -293,7 +293,7 @@ test('over MCP the terms reach whoever has listed the tools first', async () => 
     ] as const) {
       const { isError, structuredContent } = await client.callTool({ name, arguments: given });
       expect([isError, structuredContent]).toEqual([true, expect.objectContaining({ x402Version: 2 })]);
-      // A model is told the fields of an answer all the same.
+      // The output schema still tells a model the fields of an answer.
       const { outputSchema } = tools.find((each) => each.name === name) ?? {};
       expect(Object.keys(outputSchema?.properties ?? {})).toEqual(expect.arrayContaining(['asset', 'verdict']));
     }
@@ -427,7 +427,7 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
 test('rescues and runs begin while the files of open payments cannot be read yet', async () => {
   const payments = new URL(`../../${folder}/held/payments/`, import.meta.url);
   mkdirSync(new URL('open/', payments), { recursive: true });
-  // A pipe: whoever reads it waits for its writer.
+  // A pipe: its reader waits for a writer.
   const pipe = fileURLToPath(new URL('open/held.json', payments));
   await promisify(execFile)('mkfifo', [pipe]);
   const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));

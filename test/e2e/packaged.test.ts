@@ -28,7 +28,7 @@ import { freePort } from '../local/free-port.ts';
 import { servePyth } from './pyth.ts';
 import { startAgent } from './sidecar.ts';
 
-// What `npm run lab -- package` makes, unpacked where nothing of the checkout can be reached: DP-41.
+// The output of `npm run lab -- package`, unpacked where nothing of the checkout can be reached: DP-41.
 
 const long = { tags: 'long' };
 const record = '.cache/deployments/packaged';
@@ -168,7 +168,7 @@ test('DP-41: what is inside is listed with version and licence, in the commands 
   for (const name of ['viem', 'express', 'react-dom', 'wagmi', 'zod']) {
     expect(listed).toContainEqual(expect.stringMatching(new RegExp(`^${name} \\d`)));
   }
-  // Tools that make it are not in it.
+  // The build tools are not part of the package.
   for (const name of ['vite', 'rolldown', 'solc', '@foundry-rs/forge', 'typescript']) {
     expect(listed).not.toContainEqual(expect.stringMatching(new RegExp(`^${name} \\d`)));
   }
@@ -185,7 +185,7 @@ test('DP-41: what is inside is listed with version and licence, in the commands 
 test('the packaged check looks at everything, without a compiler, and finds what is wrong', long, async () => {
   const env = { ...settings(), CHAIN: 'local', PYTH_URL: 'off', PORT: String(await freePort()) };
   const sound = await command('check', [], env);
-  // The clock of a chain without blocks stands while the package is built.
+  // The chain has no new blocks while the package is built, so its clock stands still.
   const refused = [...sound.printed.matchAll(/^ {2}refused +(\S+)/gm)].map(([, check = '']) => check);
   expect(refused.filter((check) => check !== 'node.block_age')).toEqual([]);
   for (const check of ['settings', 'disk', 'keeper', 'verdict_key', 'send'])
@@ -238,7 +238,7 @@ test('every command answers, and names only commands that are there', long, asyn
   expect(said.map(([, name]) => name).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-// There is no container runtime here: what the image's lines run is run by hand, in a folder for its root and with its environment alone.
+// No container runtime here: the test runs the image's commands in a folder as its root, with only its environment.
 test('the image’s steps make a folder that the agent starts from, and its health check tells', long, async () => {
   const text = readFileSync('ops/Containerfile', 'utf8').replaceAll(/\\\n\s*/g, ' ');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -254,7 +254,7 @@ test('the image’s steps make a folder that the agent starts from, and its heal
   const archive = readdirSync(out).find((name) => /^bowline-.*tgz$/.test(name)) as string;
   await extract({ file: join(out, archive), cwd: join(image, 'opt') });
   const env = { PATH: process.env.PATH ?? '' };
-  // The image has a user `node`; this machine has who runs the test.
+  // The image has a user `node`; here the user who runs the test stands in.
   const own = `${process.getuid?.()}:${process.getgid?.()}`;
   expect(said('RUN')).toHaveLength(1);
   for (const line of said('RUN'))
@@ -289,7 +289,7 @@ test('the image’s steps make a folder that the agent starts from, and its heal
     env: { ...env, ...set, ...settings(), WEB_RPC_URL: local.url, WEB_PORT: webPort },
   });
   onTestFinished(() => void web.kill('SIGKILL'));
-  // As another container reaches it; an address that is not the default one, and that Linux has everywhere.
+  // As another container reaches it: an address other than the default one, which every Linux has.
   const from = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
   const served = () =>
     promisify(execFile)('curl', ['-s', '-H', `Host: 127.0.0.1:${webPort}`, `http://${from}:${webPort}/`]).then(
@@ -308,7 +308,7 @@ test('DP-41: with no module of the checkout in reach, and within 40 MB', long, (
 });
 
 test('an older Node is told so in one line', long, async () => {
-  // Stands for one: the launcher asks for nothing but the version.
+  // Stands in for an older Node: the launcher checks only the version.
   const older = join(out, 'older.cjs');
   writeFileSync(
     older,

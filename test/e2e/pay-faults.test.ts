@@ -8,10 +8,10 @@ import { type Fault, faults, type Kind, type Moment, moments, type Victim } from
 import { openShop, price, type Shop } from './shop.ts';
 import { authorise, base64, type Payload, type Signed } from './signed-payment.ts';
 
-// Faults at each moment of a payment's life, on the agent as a process. Beside each of them goes an honest payment at another
-// door. Afterwards each payment has been charged once and has its one answer, and `npx bowline show payments` finds nothing owed.
+// Faults at each moment of a payment's life, on the agent as a process. An honest payment runs beside each of them.
+// Afterwards each payment was charged once and has its one answer, and `npx bowline show payments` finds nothing owed.
 
-/** Another one for another order, other doors and other moments: `FAULT_SEED=2 npx vitest run …`. */
+/** Another seed gives another order, other doors and other moments: `FAULT_SEED=2 npx vitest run …`. */
 const seed = Number(process.env.FAULT_SEED ?? 1);
 /** Every caller here is 127.0.0.1. */
 const limits = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '20000' };
@@ -52,12 +52,12 @@ async function newPayment(payers: PrivateKeyAccount[], random: Random) {
 const ask = ({ door, question }: Bought, payment: Payload | string, signal?: AbortSignal) =>
   door.ask(shop.agent.url, question, { payment, ...(signal && { signal }) });
 
-/** Nothing was charged, when it was said. */
+/** If the answer says that nothing was charged, nothing was. */
 async function checkWord(told: Told | undefined, { payer, token }: Bought): Promise<void> {
   if (told?.text.includes('nothing was charged')) expect(await shop.held(payer.address, token)).toBe(2n * price);
 }
 
-/** Sends the same payment again, encoded otherwise, until it is answered. */
+/** Sends the same payment again, in other encodings, until it is answered. */
 async function settleUp(bought: Bought, told: Told | undefined, context: string): Promise<void> {
   let last = told;
   let encoding = 0;
@@ -77,7 +77,7 @@ async function settleUp(bought: Bought, told: Told | undefined, context: string)
   all.push(bought);
 }
 
-/** When a payment comes to a moment, and where it is. */
+/** Tracks when a payment reaches each moment, and which one it is at. */
 function watch(payer: PrivateKeyAccount) {
   const waiting = new Map(moments.map((moment) => [moment, Promise.withResolvers<void>()]));
   let latest = -1;
@@ -108,10 +108,10 @@ interface Planned {
   readonly moment: Moment;
 }
 
-/** How long a payment stays at a moment, in milliseconds, where nothing disturbs it. A fault strikes within. */
+/** Milliseconds that an undisturbed payment stays at each moment. A fault strikes within them. */
 const stays: Readonly<Record<Moment, number>> = { sent: 10, checked: 6, asked: 100, settled: 4, told: 10, proved: 50 };
 
-/** Whether the fault took place, and at that moment. */
+/** Returns whether the fault took place, at that moment. */
 async function play(
   { name, moment }: Planned,
   withinMs: number,
@@ -136,7 +136,7 @@ async function play(
   };
   const { at, make } = faults[name] as Kind;
   const fault: Fault = make(victim);
-  // Where there is but one moment, the fault itself waits.
+  // With only one possible moment, the fault waits itself.
   const waitMs = at.length === 1 ? 0 : random.below(withinMs + 1);
   const context = `${name} ${waitMs} ms after ${moment} at ${door.name}, seed ${seed}`;
   shop.settles(payer.address, async (body, settle) => {
@@ -178,7 +178,7 @@ const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
     .toSorted((one, other) => one.order - other.order)
     .map(({ item }) => item);
 
-/** Each fault so often, at its moments in turn: at none again before all others. */
+/** Plans each fault this many times. It goes through all its moments, in random order, before it repeats one. */
 function plan(often: Readonly<Record<string, number>>, random: Random): readonly Planned[] {
   const planned = Object.entries(often).flatMap(([name, times]) => {
     const at = shuffled((faults[name] as Kind).at, random);
@@ -187,16 +187,16 @@ function plan(often: Readonly<Record<string, number>>, random: Random): readonly
   return shuffled(planned, random);
 }
 
-/** How often a fault that misses its moment is tried there again, ever closer to the moment's begin. */
+/** Attempts to hit a moment, each closer to its start. */
 const tries = 6;
 
-/** Plays each until it has hit: at its moment, or, when it always misses that, at another of its own. */
+/** Plays each fault until it hits: at its planned moment or, if it always misses that, at another of its own. */
 async function playAll(planned: readonly Planned[], playSeed: number) {
   const payers = [...(await shop.newPayers(7 * planned.length))];
   const hits: Planned[] = [];
   let missed = 0;
   for (const [nth, { name, moment }] of planned.entries()) {
-    // Its own: what it does does not depend on what others have missed.
+    // Each fault has its own random source, so what it does does not depend on the misses of others.
     const random = createRandom(playSeed * 1_000 + nth);
     const isHit = async (at: Moment) => {
       for (let nth = 0; nth < tries; nth++) {
@@ -216,11 +216,11 @@ async function playAll(planned: readonly Planned[], playSeed: number) {
   return { hits, missed };
 }
 
-/** The moments at which this fault, or any, has hit, each as often as it did. */
+/** The moments at which this fault, or any, has hit: one entry per hit. */
 const momentsOf = (hits: readonly Planned[], fault?: string): readonly Moment[] =>
   hits.filter(({ name }) => fault === undefined || name === fault).map(({ moment }) => moment);
 
-/** After a cold restart every payment has its answer still, and the chain shows the same. */
+/** After a cold restart every payment still has its answer, and the chain shows the same. */
 async function audit(): Promise<void> {
   await shop.agent.kill();
   await shop.start();

@@ -7,21 +7,21 @@ import type { Flood, Flooded } from './flooder.ts';
 import { openShop, price, type Shop } from './shop.ts';
 import { authorise, base64, forged, newNonce } from './signed-payment.ts';
 
-// Honest payers beside a flood of forged payments, and without it, in turn: what the machine does meanwhile happens to both.
+// Honest payers with and without a flood of forged payments, in turn, so that other load on the machine affects both.
 
-/** Of honest payers, a round. One is served after the other. */
+/** Honest payers per round, served one after the other. */
 const PAYERS = 20;
 const ROUNDS = 5;
-/** 8,000 a minute, eight times what anybody was seen to send. Far more measures the cores that agent, chain and flood share here. */
+/** 8,000 a minute, eight times the most ever seen. Far more measures the cores that agent, chain and flood share. */
 const FORGED_PER_SECOND = 133;
-/** Within which 99 of a hundred are served: on a machine that needs over a second for it without a flood, twice that. */
+/** Limit of the 99th percentile. If it exceeds a second without a flood, the limit is twice that value. */
 const MAX_P99_MS = 2_000;
 const MAX_RATIO = 2;
 
 let shop: Shop;
 
 beforeAll(async () => {
-  // Without its limit of 20 answers a minute, which honest payers alone would meet. All other limits are as they are.
+  // Lifts the limit of 20 answers a minute, which honest payers alone would reach. All other limits stay.
   shop = await openShop('pay-flood', { ANSWER_LIMIT: '10000' });
 }, 180_000);
 
@@ -46,7 +46,7 @@ async function serve(payers: readonly PrivateKeyAccount[]): Promise<number[]> {
   return tookMs;
 }
 
-/** Forged headers: other nonces under a good signature, good signatures of keys without funds, used ones, and what is none. */
+/** Forged headers: good signatures under other terms, keys without funds, used payments, and junk. */
 async function forgeries(): Promise<string[]> {
   const { authorised: offer } = shop.offers;
   const [victim] = (await shop.newPayers(1, 1n)) as [PrivateKeyAccount];
@@ -116,7 +116,7 @@ test('PY-11: under a flood of forged headers honest payers are served, p99 below
     `${quiet.length} honest payments: ${figures(quiet)}; ${flooded.length} beside ${forged} forged ones, ${(forged / seconds).toFixed(0)} a second: ` +
       `${figures(flooded)}; p99 × ${ratio.toFixed(2)}; ${JSON.stringify(told)}\n`,
   );
-  // It was a flood, of each kind, and none of it was answered. A machine that cannot send it shows nothing.
+  // The flood came, of every kind, and none of it was answered. A machine too slow to send it proves nothing.
   expect(forged / seconds).toBeGreaterThan(FORGED_PER_SECOND / 2);
   for (const word of ['bad_signature', 'token_refuses', 'unreadable'])
     expect(told[word] ?? 0, word).toBeGreaterThan(50);

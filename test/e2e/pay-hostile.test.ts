@@ -259,7 +259,7 @@ test('PY-9: an authorisation that is cancelled under way is not paid, whatever t
     facilitator.settle = async () => claim(await cancel(terms.nonce));
     const answers = [await sendUntilKnown(header), await send(header)];
     expect(answers[0]).toMatchObject({ status: 402, code: 'payment_refused', reason: 'cancelled' });
-    // Its file stays until no reorganisation can change that.
+    // Its file stays until no reorg can change that.
     expect(answers[1]).toMatchObject({ status: 402, code: 'payment_refused', reason: 'cancelled' });
   }
   expect(await held(payee)).toBe(before);
@@ -336,7 +336,7 @@ test('on a node that refuses log queries a payment is found in the receipts of b
   facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
   const one = await sign();
   expect((await sendUntilKnown(one.header)).status).toBe(200);
-  // Settled while the agent is down, and many blocks later found.
+  // Settled while the agent is down, and found many blocks later.
   facilitator.settle = hangs;
   const asked = facilitator.settlements;
   const two = await sign();
@@ -348,7 +348,7 @@ test('on a node that refuses log queries a payment is found in the receipts of b
   for (let block = 0; block < 60; block++) await chain.mine({ blocks: 1 });
   await startAgent();
   expect((await send(two.header)).status).toBe(200);
-  // A lie about its cancellation is not told either.
+  // A cancelled payment that the facilitator calls settled is reported as cancelled.
   const three = await sign();
   facilitator.settle = async () => settled(await cancel(three.terms.nonce));
   expect(await sendUntilKnown(three.header)).toMatchObject({ reason: 'cancelled' });
@@ -502,7 +502,7 @@ function oneByOne(busyMs = 0): Settle {
   };
 }
 
-/** An agent with an unused rate limit. */
+/** Restarts the agent, so that its rate limit is unused. */
 async function startAfresh(): Promise<void> {
   await agent.kill();
   await startAgent();
@@ -597,7 +597,7 @@ test('PY-13: a payer whose payments have no outcome has four of them, and shuts 
   facilitator.settle = honest;
   for (const other of others) expect(await send((await sign({}, other)).header)).toMatchObject({ status: 200 });
   expect(facilitator.settlements).toBe(asked + 1);
-  // Whoever submits it: the payer has paid for that answer, and may pay for another.
+  // Whoever submits it, the payer has paid for that answer and may pay for another.
   const [first] = unsettled as [Signed & { header: string }];
   await chain.sendRaw(stranger, token, transferCall(first));
   expect((await send(first.header)).status).toBe(200);
@@ -640,7 +640,7 @@ test('PY-3, PY-9: over B402 it is the chain that is believed, too', async () => 
   const broken = await sign();
   facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
   expect((await sendUntilKnown(broken.header)).status).toBe(200);
-  // AG-265: by EIP-3009 it takes no contract wallets.
+  // AG-265: over EIP-3009 it takes no contract wallets.
   expect(await send((await sign({ from: wallet })).header)).toMatchObject({ status: 402, reason: 'wallet_not_taken' });
   expect((await held(payee)) - before).toBe(2n * price);
 });

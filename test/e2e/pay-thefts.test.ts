@@ -5,15 +5,15 @@ import { commit, openPurses, type Theft } from './heist.ts';
 import { openShop, type Shop } from './shop.ts';
 import { thefts } from './thefts.ts';
 
-// Payers who try not to pay, at every door that sells a verdict, against the agent as a process. What was answered is compared with
-// the chain's transfers after each of them, and with `npx bowline show payments` after all.
+// Payers who try not to pay, at every door that sells a verdict, against the agent as a process. The answers are
+// compared with the chain's transfers after each theft, and with `npx bowline show payments` at the end.
 
-/** Another one for another order, other doors and other moments: `THEFT_SEED=2 npx vitest run …`. */
+/** Another seed gives another order, other doors and other moments: `THEFT_SEED=2 npx vitest run …`. */
 const seed = Number(process.env.THEFT_SEED ?? 1);
-/** Every caller here is 127.0.0.1, and a theft that a limit stops shows nothing of the till. */
+/** Every caller here is 127.0.0.1, and a theft that a rate limit stops proves nothing about payment. */
 const limits = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '20000' };
 
-/** Over x402, and over B402 where permits pay, too. */
+/** One over x402, and one over B402, where permits pay too. */
 let shops: readonly [Shop, Shop];
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ interface Planned {
   readonly kind: string;
   readonly name: string;
   readonly theft: Theft;
-  /** Its own: alone it does what it does among others. */
+  /** Per theft, so that it does the same alone and among others. */
   readonly seed: number;
 }
 
@@ -45,14 +45,14 @@ const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
     .toSorted((one, other) => one.order - other.order)
     .map(({ item }) => item);
 
-/** Of each kind one variant, and one more of each sixteen. */
+/** One variant of each kind, and one more for each sixteen. */
 const sample = (random: Random): readonly Planned[] =>
   Object.keys(thefts).flatMap((kind) => {
     const variants = every.filter((each) => each.kind === kind);
     return shuffled(variants, random).slice(0, 1 + Math.floor(variants.length / 16));
   });
 
-/** Plays them in an order of chance, four at once. Returns those that ended as they must: all of them. */
+/** Plays them in random order, four at a time. Returns them; throws unless all ended as they must. */
 async function play(thefts: readonly Planned[], random: Random) {
   const planned = shuffled(thefts, random);
   const [standard, b402] = shops;
@@ -88,10 +88,10 @@ async function play(thefts: readonly Planned[], random: Random) {
   return { played, refusals };
 }
 
-/** Of all that were played on this shop. */
+/** Totals of all thefts that were played, by shop. */
 const all = { x402: { bought: 0, gifts: 0 }, b402: { bought: 0, gifts: 0 } };
 
-/** What the chain alone shows of them, beside the files. */
+/** Compares the totals with the ledger's, which is made from the chain and the files. */
 async function compareWithLedger() {
   for (const [at, shop] of shops.entries()) {
     const { bought, gifts } = at === 0 ? all.x402 : all.b402;

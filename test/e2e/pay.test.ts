@@ -179,7 +179,7 @@ test('PY-3: after another price, payee and tokens a paid answer stays its payerâ
   expect([refused.status, await refused.json()]).toEqual([402, expect.objectContaining({ code: 'payment_mismatch' })]);
   expect((await held(paidTo)) - before).toBe(price);
 
-  // The ledger finds what was paid at the terms of before, whatever the terms are now.
+  // The ledger finds payments made at earlier terms, whatever the terms are now.
   const ledgerNow = async () => {
     const given = ['--rpc', local.url, '--deployments', folder, '--data', folder];
     const cwd = fileURLToPath(new URL('../../', import.meta.url));
@@ -212,7 +212,7 @@ test('PY-24: what is no verdict, and what a model that is down cannot say, is no
   // One wei is a size that no pool quotes.
   const signed = await sign();
   await unsold(await verdictOf('asset=BTCB&amount_asset=0.000000000000000001', signed), 'market_unavailable');
-  // With every other source silent, Chainlink is left alone.
+  // With every other source silent, only Chainlink is left.
   await agent.stop();
   const oracles = [venus.oracles.redStone, venus.binanceOracle];
   const codes = await Promise.all(oracles.map((address) => chain.getCode({ address })));
@@ -227,7 +227,7 @@ test('PY-24: what is no verdict, and what a model that is down cannot say, is no
   const prompt = body('What do you make of all this?');
   const unpaid = () => fetch(`${agent.url}/x402`, { method: 'POST', headers, body: prompt });
   expect((await unpaid()).status).toBe(402);
-  // It is asked three times, and then left alone: what the rules would ask back is free.
+  // The model is asked three times, then no longer. The rules would only ask back, which is free.
   for (let at = 0; at < 3; at++) await unsold(await send(signed, prompt), 'model_unavailable');
   const free = await unpaid();
   expect([free.status, await free.json()]).toEqual([200, expect.objectContaining({ answered_by: 'embedded' })]);
@@ -265,7 +265,7 @@ test('PY-1: a request that is wrong is never charged, and its payment stays good
 });
 
 test('a payment that is garbage, lowered, for somebody else or signed by somebody else takes nothing and gives nothing', async () => {
-  // With a fresh minute of the rate limit.
+  // A restart gives the rate limit a fresh minute.
   await agent.stop();
   agent = await startAgent();
   const signed = await sign();

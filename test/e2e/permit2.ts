@@ -11,7 +11,7 @@ import { treasurer } from '../../lab/world/replica.ts';
 
 const chainId = 31_337;
 
-/** In that code: the domain of an instance of theirs, at another address. */
+/** The domain in the packaged Permit2 code, of an instance at another address. */
 const theirDomain = 'd5a17abc3865df5c1400c0299bd4ce2eefc8114aec5f9d3dded1745783e57b98';
 
 const proxySource = 'test/mocks/ExactPermit2Proxy.sol';
@@ -20,8 +20,8 @@ const proxySource = 'test/mocks/ExactPermit2Proxy.sol';
 export const b402Spender = '0x3038f7ac3b4D1a3fe886BdCB5cD01e9f6BDd8633';
 
 /**
- * Puts Permit2's own code at the address that it has on every chain, and at its own a stand-in of B402's contract that has it move
- * tokens. Once only.
+ * Places Permit2's own code at the address that it has on every chain, and a stand-in for B402's contract, which moves
+ * tokens through Permit2, at the spender's address. Does nothing if it was done before.
  */
 export async function placePermit2(chain: Chain): Promise<void> {
   if ((await chain.getCode({ address: PERMIT2_ADDRESS })) !== undefined) return;

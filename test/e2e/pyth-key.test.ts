@@ -88,7 +88,7 @@ describe('on the local chain', () => {
     pyth = await servePyth(key);
     local = await startLocalChain({ blockSeconds: 0.45 });
     chain = connect(local.url);
-    // Else RedStone's price and Binance Oracle's would be enough beside Chainlink's.
+    // Otherwise RedStone's and Binance Oracle's prices would be enough beside Chainlink's.
     for (const address of [venus.oracles.redStone, venus.binanceOracle])
       await chain.setCode({ address, bytecode: '0xfe' });
     own = await deployContracts(local.url, folder, new AbortController().signal);

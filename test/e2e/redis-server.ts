@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
-/** A Redis of the test's own: on loopback, and nothing of it outlives its process. */
+/** The test's own Redis: on loopback, and nothing of it outlives its process. */
 export interface RedisServer {
   readonly url: string;
   readonly client: Redis;
@@ -14,7 +14,7 @@ export interface RedisServer {
 
 const program = 'redis-server';
 
-/** False, and said, if it is not installed; `REQUIRE_REDIS=1` makes the tests run all the same, and fail. */
+/** Returns false with a warning if it is not installed. `REQUIRE_REDIS=1` runs the tests anyway, and they fail. */
 export function hasRedis(): boolean {
   if (spawnSync(program, ['--version']).error === undefined || process.env.REQUIRE_REDIS === '1') return true;
   console.warn('redis-server is not installed (apt-get install redis-server): several workers are not tested');

@@ -14,7 +14,7 @@ import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { startReplica } from '../../lab/world/replica.ts';
 import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 
-// What no agent starts with, as a process: AG-10. The counterpart is an operator who has mixed up the keys.
+// What the agent, as a process, refuses to start with: AG-10. The adversary is an operator who has mixed up the keys.
 
 const folder = '.cache/deployments/refused-start';
 const scratch = mkdtempSync(join(tmpdir(), 'bowline-refused-'));
@@ -32,7 +32,7 @@ afterAll(async () => {
   await local?.stop();
 });
 
-/** What a start says until it is ready, or has ended. */
+/** The output of a start, until the agent is ready or has ended. */
 async function start(env: Record<string, string>, ...options: string[]) {
   const child = spawn(process.execPath, ['agent/src/main.ts', ...options], {
     env: {
@@ -62,7 +62,7 @@ function recordWith(changes: object): string {
   return own;
 }
 
-/** A record of contracts of which a wallet that nobody has deployed is the operator. */
+/** A record of contracts whose operator is a wallet that nobody has deployed. */
 async function walletRecord(owner: `0x${string}`): Promise<{ record: string; wallet: `0x${string}` }> {
   const wallet = await walletOf(connect(local.url), owner);
   return { record: recordWith(await deployOwn(local.url, wallet)), wallet };

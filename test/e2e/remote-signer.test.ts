@@ -53,7 +53,7 @@ test('DP-18: an agent all of whose keys are at a signer acts, signs tickets, and
     SELLER_PRIVATE_KEY: `signer:${seller.address}`,
   });
   onTestFinished(() => agent.kill());
-  // By an operation (typed data) that the key's own transaction has carried.
+  // Created by an operation (typed data) that the key's own transaction carried.
   expect(await agent.logged('wallet.created')).toBeDefined();
   const methods = new Set(signer.asked.map(({ method }) => method));
   expect(methods).toEqual(new Set(['eth_accounts', 'eth_signTypedData', 'eth_signTransaction']));

@@ -122,7 +122,7 @@ describe('thefts: no report that is not paid in full by the buyer of its offer',
       const split = await splitOf(agent.url, task, { price: '1', currency: contracts.escrow.token.address, terms: {} });
       const cheap = free.replace(`"price":"${price}"`, '"price":"1"');
       expect(cheap).not.toBe(free);
-      // All of lower numbers than the honest jobs, and funded before them.
+      // All have lower numbers than the honest jobs, and are funded before them.
       const thefts: Order[] = [
         { description: free, budget: 1n },
         { description: free, budget: 0n },
@@ -143,7 +143,7 @@ describe('thefts: no report that is not paid in full by the buyer of its offer',
       const answers = await Promise.all(ids.map(notify));
       expect(answers.map((answer) => answer.status)).toEqual(ids.map(() => 'rejected'));
       for (const id of paid) await escrow.delivered(id);
-      // The thief pays in full for a copy after the delivery, and would get the work a second time.
+      // After the delivery the thief pays in full for a copy, which would get the work a second time.
       const late = await escrow.order(thief, [{ description: free, budget: price }]);
       expect(await notify(late[0] as bigint)).toMatchObject({ status: 'rejected', reason: 'offer_used' });
       stolen.push(...ids, ...late);
@@ -151,7 +151,7 @@ describe('thefts: no report that is not paid in full by the buyer of its offer',
       attempts += thefts.length + late.length;
     }
     expect(attempts).toBe(11 * rounds);
-    // Rounds for whatever is still under way, and the windows for objections.
+    // Leaves time for rounds still in progress, and for the dispute windows.
     await paidFor(honest, before);
     const submissions = await escrow.submissions();
     expect(stolen.filter((id) => submissions.has(id))).toEqual([]);
@@ -167,7 +167,7 @@ async function paidFor(ids: readonly bigint[], before: bigint): Promise<void> {
   };
   await expect.poll(settled, { timeout: 120_000 }).toBe(ids.length);
   expect((await held(provider)) - before).toBe(BigInt(ids.length) * price);
-  // AG-150: and so says the ledger, whatever thieves and faults have left.
+  // AG-150: the ledger agrees, whatever thieves and faults have left behind.
   const ledger = async () => {
     const { differences, unread, lines } = await jobsLedger({
       rpc: local.url,
@@ -263,7 +263,7 @@ describe('faults: whoever has paid gets the report, once', () => {
       honest.push(id);
     }
     await paidFor(honest, before);
-    // Whatever happened since, each report is where its buyer was told.
+    // Each report is still at the address that its buyer was told.
     for (const id of honest) await escrow.delivered(id);
     const submissions = await escrow.submissions();
     expect(honest.map((id) => submissions.get(id))).toEqual(honest.map(() => 1));
@@ -291,7 +291,7 @@ describe('a flood of junk jobs leaves delivery within two rounds', () => {
       // The round that submits has not ended yet.
       expect(roundsIn(lines.slice(0, at))).toBeLessThanOrEqual(1);
     }
-    // Restarted, it reads what it has noted. A round takes few requests.
+    // After a restart it reads its notes. A round takes few requests.
     await restart();
     await expect.poll(() => lastRound().watched, { timeout: 60_000 }).toBeGreaterThanOrEqual(junk);
     const [before, ofKernel] = [agent.log.length, escrow.commerce.slice(2).toLowerCase()];
@@ -299,7 +299,7 @@ describe('a flood of junk jobs leaves delivery within two rounds', () => {
     let requests = 0;
     node.ask = ({ params = [] }) => {
       const text = JSON.stringify(params).toLowerCase();
-      // Each sold job that waits for its money is asked for by its number, beside all that are looked through.
+      // Each sold job that waits for its money is also read by its number, apart from the scan of all jobs.
       const isOfOneJob = /0{56}[0-9a-f]{8}/.test(text) && !text.includes(ofJobs);
       if (text.includes(ofKernel) && !isOfOneJob) requests += 1;
     };
@@ -318,7 +318,7 @@ describe('a flood of junk jobs leaves delivery within two rounds', () => {
   };
 });
 
-/** Moves the chain's time, as the next one does: offers are then out of date when they are made. */
+/** Moves the chain's time, as the next test does: offers made after that are already out of date. */
 test('SL-7: what was submitted long ago is settled after a restart without notes', {
   tags: 'long',
   timeout: 240_000,
@@ -329,7 +329,7 @@ test('SL-7: what was submitted long ago is settled after a restart without notes
   await escrow.delivered(id);
   await agent.kill();
   await rm(join(deliverables, 'jobs.json'), { force: true });
-  // It is none of the newest jobs then, and no log names it.
+  // It is then no longer among the newest jobs, and no log names it.
   await flood(1_000, 3);
   node.tell = ({ method }, answer) => {
     if (method === 'eth_getLogs') refuse(answer, -32_005, 'limit exceeded');

@@ -23,8 +23,8 @@ import { servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 import type { Offer } from './signed-payment.ts';
 
-// An agent that sells answers as a process of its own, on a local chain with the standard's facilitator; between them stand a
-// node and a facilitator that do what a test says.
+// An agent process that sells answers, on a local chain with the standard's facilitator. Between them stand a node and
+// a facilitator that do what a test says.
 
 /** Dollars, with 18 decimals. */
 export const price = 20_000_000_000_000_000n;
@@ -39,18 +39,18 @@ export interface Shop {
   readonly contracts: Contracts;
   readonly facilitator: HostileFacilitator;
   readonly agent: Sidecar;
-  /** In the token that pays by EIP-3009, and over B402 in USDT by Permit2. */
+  /** In the token that pays by EIP-3009 and, over B402, in USDT by Permit2. */
   readonly offers: { readonly authorised: Offer; readonly permitted: Offer };
-  /** Starts the agent, again. */
+  /** Starts the agent again. */
   start(settings?: Record<string, string>): Promise<void>;
-  /** How the facilitator handles this payer's payments; honestly, unless that is said. */
+  /** Sets how the facilitator handles this payer's payments. Default: honestly. */
   settles(payer: Address, settle: Settle): void;
   /** How often the facilitator was asked to settle a payment of this payer. */
   asked(payer: Address): number;
   held(owner: Address, token?: Address): Promise<bigint>;
-  /** What this payer has transferred to the payee, in answers, by the chain's logs. */
+  /** What this payer has transferred to the payee, counted in answers, by the chain's logs. */
   paidBy(payer: Address): Promise<number>;
-  /** Accounts with funds for as many answers, in the token. */
+  /** Accounts with funds in the token for this many answers. */
   newPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
   /** The same in USDT, approved to Permit2. Each can send transactions of its own. */
   newPermitPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
@@ -60,8 +60,8 @@ export interface Shop {
 }
 
 /**
- * @param name of its folder, which is made anew.
- * @param rail over B402, USDT pays by Permit2, too.
+ * @param name of its folder, which is deleted first.
+ * @param rail over B402, USDT also pays by Permit2.
  */
 export async function openShop(
   name: string,
@@ -86,7 +86,7 @@ export async function openShop(
     const chain = connect(local.url);
     const contracts = await deployContracts(local.url, folder, new AbortController().signal, { maker: keeper });
     await placePermit2(chain);
-    // Else the feeds grow old, and what is no verdict is not sold.
+    // Otherwise the feeds go stale, and without a verdict nothing is sold.
     await answerAgain(chain);
     const fresh = setInterval(() => void answerAgain(chain).catch(() => {}), 20_000);
     stops.push(async () => clearInterval(fresh));
@@ -113,7 +113,7 @@ export async function openShop(
 /** Anvil's ninth account, which nobody else sends from. */
 const publisher = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
 
-/** Every feed says now what it said before. */
+/** Every feed repeats its last answer as of now. */
 async function answerAgain(chain: Chain): Promise<void> {
   const [states, { timestamp }] = await Promise.all([readFeeds(chain), chain.getBlock()]);
   await chain.sendTogether(
@@ -130,7 +130,7 @@ interface Parts extends Pick<Shop, 'folder' | 'chain' | 'node' | 'contracts' | '
 
 type Permit = Permit2PaymentPayload['payload'];
 
-/** B402 in front of the facilitator. `settle` has the hostile or honest way of each payer settle what is honestly settled so. */
+/** B402 in front of the facilitator. `settle` applies each payer's way, hostile or honest, to the honest settlement. */
 async function permitsOver(
   { chain, contracts, facilitator, given }: Parts,
   settle: (payload: Permit, honestly: () => Promise<unknown>) => Promise<unknown>,

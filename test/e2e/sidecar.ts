@@ -81,7 +81,7 @@ export async function startAgent(
   };
 }
 
-/** Settings by which the agent writes the names of its CommonJS modules to a file when it ends. */
+/** Settings that make the agent write the names of its CommonJS modules to a file when it ends. */
 export function notingModules(file: string): Record<string, string> {
   const names = `Object.keys(createRequire('file:///').cache).join('\\n')`;
   const code = `import { createRequire } from 'node:module'; import { writeFileSync } from 'node:fs';

@@ -43,7 +43,7 @@ export interface Signed {
 const chainOf = ({ network }: Offer): number => Number(network.slice('eip155:'.length));
 export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000));
 export const newNonce = (): Hex => bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-/** Amounts as JSON carries them. */
+/** Amounts as text, as JSON carries them. */
 export const texts = (value: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)));
 /** As a header carries it. Spaces make another encoding of the same payment. */
@@ -66,9 +66,9 @@ const authorised = (offer: Offer, terms: Terms, signature: Hex): Signed => ({
 });
 
 interface Signing<Changes> {
-  /** Of what is signed. */
+  /** Changes to the signed terms. */
   readonly changes?: Partial<Changes>;
-  /** What the payload says that it accepts, and the token's domain. */
+  /** The offer that the payload claims to accept. It also gives the token's domain. */
   readonly offer: Offer;
   readonly domain?: Partial<ReturnType<typeof domainOf>>;
 }
@@ -95,7 +95,7 @@ export async function authorise(
 export const forged = (offer: Offer, { terms, signature }: Signed, changes: Partial<Terms>, by: Hex = signature) =>
   authorised(offer, { ...terms, ...changes }, by);
 
-/** Signs a payment by Permit2: what is `validBefore` in an authorisation is here its deadline. */
+/** Signs a payment by Permit2. Its deadline is the terms' `validBefore`. */
 export async function permit(
   by: LocalAccount,
   { offer, changes = {}, domain = {} }: Signing<Terms & { spender: Address; token: Address }>,
@@ -134,14 +134,14 @@ const tokenAbi = parseAbi([
   'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ]);
 
-/** Calldata by which anybody submits an authorisation. */
+/** Calldata with which anybody can submit an authorisation. */
 export function transferCall({ terms, signature }: Signed): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = terms;
   const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
   return encodeFunctionData({ abi: tokenAbi, functionName: 'transferWithAuthorization', args });
 }
 
-/** Calldata by which anybody cancels this payer's authorisation. */
+/** Calldata with which anybody can cancel this payer's authorisation. */
 export async function cancelCall(by: LocalAccount, nonce: Hex, offer: Offer): Promise<Hex> {
   const signature = await by.signTypedData({
     domain: domainOf(offer),

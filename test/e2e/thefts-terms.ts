@@ -6,9 +6,9 @@ import { type Heist, refused, stranger, varied } from './heist.ts';
 import { price, type Shop } from './shop.ts';
 import { authorise, forged, newNonce, nowSeconds, permit, type Signed } from './signed-payment.ts';
 
-// Payments that are not what is asked for: under other terms, or signed by another.
+// Payments that differ from what is asked for: other terms, or another signer.
 
-/** Afterwards the same payer's right payment is answered: nothing but the wrong term was in its way. */
+/** The same payer's correct payment is answered afterwards: only the wrong term was in its way. */
 async function rightAfterAll(heist: Heist, payer: PrivateKeyAccount, isPermit: boolean): Promise<void> {
   const { authorised, permitted } = heist.shop.offers;
   expect(heist.shop.asked(payer.address)).toBe(0);
@@ -18,7 +18,7 @@ async function rightAfterAll(heist: Heist, payer: PrivateKeyAccount, isPermit: b
 }
 
 type Offers = Shop['offers'];
-/** The word of its refusal, and what is signed. */
+/** The reason of the refusal, and what is signed. */
 type Wrong<Sign extends typeof authorise | typeof permit> = (
   offers: Offers,
 ) => readonly [reason: string, signing: Parameters<Sign>[1]];

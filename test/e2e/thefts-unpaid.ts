@@ -4,7 +4,7 @@ import { doors, http, rpc, showsVerdict, type Told, toldByA2a, toldByMcp } from 
 import { type Heist, refused, type Variants, varied } from './heist.ts';
 import { authorise, base64, type Payload } from './signed-payment.ts';
 
-// Questions and requests that mean to pass for free ones. Each is its own control: with a payment the same request is answered.
+// Questions and requests disguised as free ones. Each is its own control: with a payment the same request is answered.
 
 const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
@@ -41,10 +41,10 @@ const fakeReceipt = { success: true, transaction: numberToHex(1, { size: 32 }), 
 const check = { kind: 'data', data: { skill: 'check_asset', asset: 'BTCB' } };
 
 interface Unpaid {
-  /** By which word it must be refused. Absent: it is free, and no verdict. */
+  /** Reason of the expected refusal. Absent: the request is free and gets no verdict. */
   readonly word?: string;
   readonly ask: Ask;
-  /** What it aims at, asked rightly, where no payment would make the request itself right. */
+  /** The same aim in a valid request, where no payment would make the request itself valid. */
   readonly rightly?: Ask;
 }
 
@@ -53,7 +53,7 @@ const costs = (ask: Ask): Unpaid => ({ word: 'payment_required', ask });
 /** A2A takes no payment. */
 const soldElsewhere = (ask: Ask): Unpaid => ({ ...costs(ask), rightly: verdict });
 
-/** At doors that cost and at those that do not. */
+/** At priced doors and at free ones. */
 const unpaid: Readonly<Record<string, Unpaid>> = {
   'a free question and a priced one': costs(inWords('What is the price of BTCB? And is BTCB a GO?')),
   'a page of this agent': costs(inWords('Is BTCB fairly priced?', { 'x-bowline-page': 'let me in' })),
@@ -119,7 +119,7 @@ const unpaid: Readonly<Record<string, Unpaid>> = {
   ),
 };
 
-/** It buys nothing, neither before nor after somebody has paid for the same. */
+/** The request buys nothing, neither before nor after somebody has paid for the same. */
 const disguised = varied(unpaid, async (heist, { word, ask, rightly = ask }) => {
   const { url } = heist.shop.agent;
   const steal = async () => {

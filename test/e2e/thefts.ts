@@ -34,8 +34,8 @@ import {
 import { forgery, otherPermit, otherTerms } from './thefts-terms.ts';
 import { withoutPaying } from './thefts-unpaid.ts';
 
-// Ways to an answer that is not paid for. Each shows that it came as far as it meant to: a theft that fails for another reason than
-// its own shows nothing.
+// Ways to an answer without paying for it. Each theft shows that it got as far as intended: one that fails for any
+// other reason proves nothing.
 
 /** The facilitator's answer that names a transaction. */
 const settled = ({ shop }: Heist, transaction: string, payer: Address) => ({
@@ -45,7 +45,7 @@ const settled = ({ shop }: Heist, transaction: string, payer: Address) => ({
   payer,
 });
 
-/** A payment that pays: by authorisation or by permit. */
+/** A correct payment, by authorisation or by permit. */
 async function rightly(heist: Heist, isPermit: boolean) {
   const { shop } = heist;
   const payer = isPermit ? heist.permitPayer() : heist.payer();
@@ -60,7 +60,7 @@ const replayed = variedBothWays(encodings, async (heist, isPermit, encode) => {
   const first = await heist.ask(door, question, { payment: payload });
   expect(first.isAnswered, first.text).toBe(true);
   const again = encode(payload);
-  // It is the same payment: for its own question it gets its own answer. An address has no 0X.
+  // The same payment gets the same answer to its own question. An address with 0X is not readable.
   const isReadable = encode !== encodings['with 0X'];
   const copy = await heist.ask(door, question, { payment: again });
   if (isReadable) expect(copy.answer, copy.text).toBe(first.answer);
@@ -87,7 +87,7 @@ const copiedInFlight = bothWays(async (heist, way) => {
   return { bought: 1 };
 });
 
-/** What the standard's contract of Permit2 is asked to do. */
+/** Calldata for the standard's Permit2 contract. */
 function permitCall({ terms, signature }: Signed, token: Address): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = terms;
   const call = { permitted: { token, amount: value }, nonce: BigInt(nonce), deadline: validBefore };
@@ -103,7 +103,7 @@ const fromCalldata = bothWays(async (heist, way) => {
   else await chain.sendRaw(stranger, signed.offer.asset, transferCall(signed));
   expect(await paidBy(address)).toBe(1);
   for (const payment of [signed.payload, base64(signed.payload, 2)]) {
-    // Of a permit it is B402 that says so, in a word of its own.
+    // For a permit it is B402 that refuses, with its own reason.
     const word = signed.isPermit ? 'facilitator_refuses' : 'already_used';
     refused(await heist.ask(heist.door(), heist.question(), { payment }), word);
   }
@@ -111,7 +111,7 @@ const fromCalldata = bothWays(async (heist, way) => {
   return { bought: 0, gifts: 1 };
 });
 
-/** Sends one payment with so many questions at once: one of them is answered. */
+/** Sends one payment with this many questions at once: one of them is answered. */
 async function atOnce(heist: Heist, payload: Payload, many: number): Promise<void> {
   const asked = Array.from({ length: many }, (_, at) => ({ door: heist.door(), question: heist.question(), at }));
   const told = await Promise.all(
@@ -144,14 +144,14 @@ const permit2Abi = parseAbi([
   'function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) details, address owner, bytes signature)',
 ]);
 
-/** What the facilitator says of a payment that was cancelled: the transaction that it names. */
+/** The transaction that the facilitator names for a cancelled payment. */
 const claims: Readonly<Record<string, (cancellation: string) => string>> = {
   'names the cancellation': (cancellation) => cancellation,
   'says that it failed': () => '',
   'names an invented transaction': newNonce,
 };
 
-/** The payer makes the payment void when the facilitator has it, which then claims this or that. */
+/** The payer voids the payment while the facilitator has it. The facilitator then makes one of these claims. */
 const cancelledUnderWay = variedBothWays(claims, async (heist, isPermit, claimOf) => {
   const { payer, payload, offer, terms } = await rightly(heist, isPermit);
   const { chain } = heist.shop;
@@ -168,7 +168,7 @@ const cancelledUnderWay = variedBothWays(claims, async (heist, isPermit, claimOf
     return { ...claim, success: claim.transaction !== '' };
   });
   const [door, question] = [heist.door(), heist.question()];
-  // Permit2 logs no nonce. B402 says that the permit is good no more, where it has not said that it has taken it.
+  // Permit2 logs no nonce. B402 says that the permit is no longer good, unless it has claimed to have taken it.
   const hasLied = claimOf('') !== '' || claimOf === claims['names the cancellation'];
   const [ask, word] = !isPermit
     ? [heist.askUntilKnown, 'cancelled']
@@ -229,7 +229,7 @@ const permitSpentElsewhere: Theft = async (heist) => {
   });
   const [door, question] = [heist.door(), heist.question()];
   refused(await heist.ask(door, question, { payment: payload }), 'settlement_unknown');
-  // One unit has gone elsewhere. B402's word that it was settled leaves the outcome open.
+  // One unit went elsewhere. B402's claim of a settlement leaves the outcome open.
   expect(await shop.held(payer.address, offer.asset)).toBe(2n * price - 1n);
   refused(await heist.ask(door, question, { payment: base64(payload, 1) }), 'facilitator_refuses');
   return { bought: 0 };
@@ -255,7 +255,7 @@ const lyingFacilitator = variedBothWays(lies, async (heist, isPermit, invent) =>
   shop.settles(payer.address, async () => settled(heist, lie, payer.address));
   const [door, question] = [heist.door(), heist.question()];
   refused(await heist.ask(door, question, { payment: payload }), 'settlement_unknown');
-  // A settlement without a transaction is a decline to B402's client, and a good payment is asked for once more.
+  // B402's client treats a settlement without a transaction as a decline. A good payment is then submitted once more.
   const asks = isPermit && lie === '' ? 2 : 1;
   expect([shop.asked(payer.address), await shop.held(payer.address, offer.asset)]).toEqual([asks, 2n * price]);
   shop.settles(payer.address, (_body, settle) => settle());
@@ -286,7 +286,7 @@ const longer = (signed: Signed): Signed => {
   return { ...signed, signature, payload: { ...signed.payload, payload: { ...signed.payload.payload, signature } } };
 };
 
-/** A contract wallet that says yes to the check and no to the settlement, or that is anybody's. */
+/** A contract wallet that passes the check but fails the settlement, or that accepts anybody's signature. */
 const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
   const { shop } = heist;
   const { chain } = shop;
@@ -302,7 +302,7 @@ const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
     chain.send(stranger, wallet, { abi: walletAbi, functionName: 'turn', args: [moods[mood]] });
   const sign = async (by: PrivateKeyAccount, nonce: Hex) => {
     const signed = await (isPermit ? permit : authorise)(by, { offer, changes: { from: wallet, nonce } });
-    // To B402 65 bytes are a key's signature.
+    // B402 takes 65 bytes for a key's signature.
     return isPermit ? longer(signed) : signed;
   };
   const nonce = newNonce();
@@ -328,7 +328,7 @@ const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
     'facilitator_refuses',
     'settlement_unknown',
   );
-  // Its check was passed. What is declined and would still be taken, by its check, is asked for once more.
+  // The payment passed its check. A declined payment that would still pass it is submitted once more.
   const asks = mood === 'askedOnly' ? 2 : 1;
   expect([shop.asked(wallet), await shop.held(wallet, offer.asset)]).toEqual([asks, price]);
   refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), 'payment_used_for_another_prompt');
@@ -351,7 +351,7 @@ const anothersKey = bothWays(async (heist, way) => {
   for (const [word, asked, payment] of tries) {
     refused(await heist.ask(heist.door(door.kind), asked, { payment, idempotencyKey }), word);
   }
-  // The key is known: for its payer a second payment is not taken, at another door neither.
+  // The key is known: a second payment of its payer is not taken, even at another door.
   const again = { payment: (await sign(payer, payer.address)).payload, idempotencyKey };
   expect((await heist.ask(heist.door(door.kind), question, again)).isAnswered).toBe(true);
   return { bought: 1 };
@@ -362,7 +362,7 @@ const declinedFirst = bothWays(async (heist, way) => {
   const { network } = offer;
   heist.shop.settles(payer.address, async () => ({ success: false, errorReason: 'no', transaction: '', network }));
   const [door, question] = [heist.door(), heist.question()];
-  // The token would take it still, and so it may be taken yet.
+  // The token would still accept the payment, so it may yet settle.
   refused(await heist.ask(door, question, { payment: payload }), 'settlement_unknown');
   heist.shop.settles(payer.address, (_body, settle) => settle());
   const other = await heist.ask(heist.door(), heist.question(), { payment: payload });
@@ -371,7 +371,7 @@ const declinedFirst = bothWays(async (heist, way) => {
   return { bought: 1 };
 });
 
-/** Two payments with funds for one: the payer has spent one answer elsewhere first. */
+/** Two payments with funds for one: the payer has first spent the price of one answer elsewhere. */
 const fundsForOne = bothWays(async (heist, way) => {
   const { shop } = heist;
   const { payer, offer, isPermit, ...first } = await rightly(heist, way);

@@ -34,7 +34,7 @@ const kept = mkdtempSync(join(tmpdir(), 'bowline-workers-'));
 const carriers = [2, 3, 4].map((digit) => `0x${`${digit}`.repeat(64)}` as const);
 const addressOf = (at: number): string => privateKeyToAccount(carriers[at] as `0x${string}`).address.toLowerCase();
 
-/** Loans of one BTCB. At the price of its crash each is below its trigger, and none of a later crash is. */
+/** Loans against one BTCB. Each is below its trigger at the price of its crash, and at no earlier crash. */
 const crashes = [
   { debt: '70000', priceUsd: 93_000n },
   { debt: '62000', priceUsd: 85_000n },
@@ -75,7 +75,7 @@ async function slotsOf(planId: number, startAt: number) {
   }));
 }
 
-/** A plan of 100 USDT for ETH in each minute. */
+/** A plan that buys ETH for 100 USDT every minute. */
 async function createPlan(owner: Address, startAt: number): Promise<void> {
   await give(chain, owner, 'USDT', '1000');
   await approve(chain, owner, 'USDT', own.planRegistry, parseEther('1000'));
@@ -112,7 +112,7 @@ const rescued = async (crash: number) =>
 async function fall(crash: number): Promise<number> {
   await setPrice(chain, bob, 'BTCB', (crashes[crash]?.priceUsd ?? 0n) * 10n ** 8n);
   const fallen = performance.now();
-  // What plans buy keeps its price, and a fresh feed.
+  // The token that plans buy keeps its price, and has a fresh feed.
   await setPrice(chain, bob, 'ETH', priceUsd8.ETH);
   return fallen;
 }
@@ -173,7 +173,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     const secondsSince = (from: number) => Math.round(performance.now() - from) / 1000;
     const report: Record<string, unknown> = {};
 
-    // All three live, and each has a share.
+    // All three are alive, and each has a share.
     const crashed = await fall(0);
     await expect.poll(() => rescued(0), { timeout: 40_000 }).toBe(loansEach);
     report.firstCrashSeconds = secondsSince(crashed);
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     const lastCount = ({ log }: Sidecar) => log.findLast(({ event }) => event === 'workers.changed')?.workers;
     expect(agents.map(lastCount)).toEqual([3, 3, 3]);
 
-    // Each is the first for some of the loans that fall.
+    // Each worker ranks first for some of the loans that fall.
     for (const crash of [0, 1, 2]) {
       const ids = [0, 1, 2].map(addressOf);
       const firsts = guardsOf(crash).map((guard) =>
@@ -209,7 +209,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
       expect(new Set(firsts)).toEqual(new Set(ids));
     }
 
-    // Two are killed while they work, and Redis with them: the third still believes that both live.
+    // Two are killed while they work, and Redis with them. The third still believes that both are alive.
     await untilSlot(1);
     await a.kill();
     const again = await fall(1);
@@ -222,7 +222,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     await expect.poll(() => runIn(1), { timeout: 60_000 }).toBe(plans.length);
     report.secondSlotSeconds = await secondsInto(1);
 
-    // It works on, alone and without Redis, and says so.
+    // The third worker goes on, alone and without Redis, and says so.
     const third = await fall(2);
     await expect.poll(() => rescued(2), { timeout: 40_000 }).toBe(loansEach);
     report.thirdCrashSeconds = secondsSince(third);
@@ -278,7 +278,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     await expect.poll(() => rescued(3), { timeout: 20_000 }).toBe(loansEach);
     const blocks = (await rescuesSince(fallen - 4n)).map(({ blockNumber }) => Number(blockNumber - fallen));
     console.log({ blocks });
-    // One that is alone takes up to two.
+    // A worker that is alone takes up to two.
     expect(Math.max(...blocks)).toBeLessThanOrEqual(2 + 8);
     a.signal('SIGCONT');
     redis.signal('SIGCONT');

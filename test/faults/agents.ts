@@ -4,15 +4,15 @@ import { type Sidecar, startSidecar } from '../e2e/sidecar.ts';
 export interface Life {
   readonly sidecar: Sidecar;
   readonly fromMs: number;
-  /** From when it could not act: it was told to stop, or was killed. */
+  /** When it could no longer act, because it was told to stop or was killed. */
   toMs?: number;
   how?: 'SIGTERM' | 'SIGKILL';
 }
 
-/** The agent, which is ended and started again. */
+/** The agent, which can be ended and started again. */
 export async function startAgents(settings: Readonly<Record<string, string>>) {
   const lives: Life[] = [];
-  /** Unix milliseconds of times without a process that is ready. */
+  /** Periods without a ready process, in Unix milliseconds. */
   const gaps: { readonly fromMs: number; toMs: number }[] = [];
   const start = async () => {
     const sidecar = await startSidecar(settings);

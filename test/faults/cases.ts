@@ -6,13 +6,13 @@ export interface Case {
   readonly seconds: number;
   /** /ready is 503 for at least one of these reasons before it is over. */
   readonly unready?: readonly UnreadyReason[];
-  /** The node tells wrong things of what was done, so that what the agent says of it may be wrong or missing. */
+  /** The node misreports what was done, so the agent's own report of it may be wrong or missing. */
   readonly isUntold?: true;
 }
 
 /** Long enough for a block to be missed, and for an answer to be late. */
 const usual = 8;
-/** Until /ready must say so: 15 s without a block, or with loans unread. */
+/** Long enough that /ready must say so: 15 s without a block, or with loans unread. */
 const long = 22;
 const blind: readonly UnreadyReason[] = ['chain_unavailable', 'head_silent', 'guards_unread', 'rescue_waiting'];
 

@@ -11,10 +11,10 @@ import { lateOf, readyOf, startJudge } from './judge.ts';
 import { type Line, startLine } from './line.ts';
 import { type Living, startLiving } from './living.ts';
 
-// The agent as a process, on a living chain, through lines to its node and its bundler that fail in every way we know:
-// each loan is rescued once and in time, each slot is run once, and both are told of. CH-11.
+// The agent as a process, on a living chain, through lines to its node and its bundler that fail in every way we know.
+// Each loan is rescued once and in time, each slot is run once, and both are reported. CH-11.
 
-/** The promise is the outage and 5 s. The other 5 are for the looks at the chain and for a machine that others use. */
+/** The promise is the outage plus 5 s. The other 5 s allow for polling the chain and for a shared machine. */
 const rescueMs = 10_000;
 /** A run that was handed over is given up after 30 s, and judged again. */
 const runMs = 45_000;
@@ -65,7 +65,7 @@ afterEach(() => {
 
 interface Trial {
   readonly name: string;
-  /** Does what goes wrong, and resolves when it is over. A loan has just fallen, and a slot opens within two seconds. */
+  /** Causes the fault, makes a loan fall, and resolves when the fault is over. A slot opens within two seconds. */
   readonly goWrong: (fall: () => Promise<void>) => Promise<void>;
   readonly isUntold?: boolean;
   readonly unready?: readonly string[];
@@ -121,7 +121,7 @@ async function tryIt({ name, goWrong, isUntold = false, unready = [] }: Trial): 
       `${[...judge.reasons.keys()].join(' ')}  ${[...warned].map(([event, count]) => `${event}×${count}`).join(' ')}`,
   );
   expect(said('tick.failed', {})).toEqual([]);
-  // Once it sees again, a rescue has only begun to wait for it.
+  // Once the agent sees the chain again, a rescue has only begun to wait for it.
   const isSeen = (atMs: number) => atMs >= excuse.toMs && atMs <= excuse.toMs + rescueMs;
   expect(judge.readyAlthough.filter(({ atMs }) => !isSeen(atMs))).toEqual([]);
   if (unready.length > 0) expect(unready).toContain([...judge.reasons.keys()].find((each) => unready.includes(each)));
@@ -139,7 +139,7 @@ for (const { fault, seconds, ...rest } of cases) {
         const line = fault in nodeFaults ? node : bundler;
         line.set({ ...nodeFaults, ...bundlerFaults }[fault]());
         await Promise.all([fall(), sleep(seconds * 1000)]);
-        // Otherwise nothing was tried.
+        // Otherwise the fault was never met.
         expect(line.requests()).toBeGreaterThan(0);
         node.set(undefined);
         bundler.set(undefined);
@@ -158,7 +158,7 @@ for (const seconds of [7_200, -7_200]) {
         agents.current().signal('SIGUSR2');
         await fall();
         const guard = guardIds[(turn - 1) % guardIds.length] as bigint;
-        // Rescues follow the chain's time: no excuse.
+        // Rescues follow the chain's time, so the jump excuses nothing.
         await expect.poll(() => living.due([guard]), { timeout: 15_000 }).toEqual([]);
         await sleep(10_000);
         writeFileSync(clockFile, '0');

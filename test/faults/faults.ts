@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hex, keccak256, toHex } from 'viem';
 import type { Answer, Call, Exchange, Treatment } from './line.ts';
 
-// What goes wrong on the line to a node or a bundler, each as real ones do it.
+// Faults on the line to a node or a bundler, as real ones show them.
 
 const isMethod = (method: string) => (call: Call) => call.method === method;
 const isSend = isMethod('eth_sendRawTransaction');
@@ -63,7 +63,7 @@ const page = (title: string) => `<html><head><title>${title}</title></head><body
 const failed = (result: unknown): unknown =>
   result === null ? null : { ...(result as object), status: '0x0', logs: [], logsBloom: toHex(0, { size: 256 }) };
 
-/** The node knows no newer block than this one: what is asked of the newest is answered of it. */
+/** The node knows no newer block than this one, and answers requests for the newest block from it. */
 const rewinding =
   (of: (head: bigint) => bigint): Treatment =>
   async ({ calls, ask, pass, reply, send }) => {
@@ -88,7 +88,7 @@ function frozen(): Treatment {
   });
 }
 
-/** Of the node. Each gives a treatment for one time that it happens. */
+/** Faults of the node. Each makes a treatment for one occurrence. */
 export const nodeFaults = {
   refused: () => cut,
   silent: () => hang,
@@ -113,7 +113,7 @@ export const nodeFaults = {
   tenth_silent: () => oneIn(10, hang),
   behind: () => rewinding((head) => head - 8n),
   frozen,
-  /** Takes transactions, and forgets them. */
+  /** Accepts transactions, and forgets them. */
   swallowed: () =>
     instead('eth_sendRawTransaction', ({ id, params }, { send, reply }) =>
       send(reply([resultOf(id, keccak256(params[0] as Hex))])),
@@ -122,7 +122,7 @@ export const nodeFaults = {
   nonce_too_low: () => refusing('eth_sendRawTransaction', -32000, 'nonce too low'),
   underpriced: () => refusing('eth_sendRawTransaction', -32000, 'replacement transaction underpriced'),
   already_known: () => telling((answer, call) => (isSend(call) ? errorOf(answer.id, -32000, 'already known') : answer)),
-  /** Takes transactions, and the answer is lost. */
+  /** Accepts transactions, but the answer is lost. */
   sent_and_cut: () => async (exchange) => {
     const answers = await exchange.pass();
     if (exchange.calls.some(isSend)) exchange.cut();
@@ -142,13 +142,13 @@ export const nodeFaults = {
     telling((answer, { method }) => (method === 'eth_chainId' ? { ...answer, result: '0x38' } : answer)),
 } satisfies Record<string, () => Treatment>;
 
-/** Of the bundler. */
+/** Faults of the bundler. */
 export const bundlerFaults = {
   bundler_refused: () => cut,
   bundler_silent: () => hang,
   bundler_empty: () => status(200, ''),
   bundler_bad_gateway: () => status(502, page('502 Bad Gateway')),
-  /** Takes operations, and forgets them. */
+  /** Accepts operations, and forgets them. */
   bundler_lies: () =>
     instead('eth_sendUserOperation', ({ id }, { send, reply }) => send(reply([resultOf(id, keccak256('0x1e'))]))),
   bundler_refuses: () => refusing('eth_sendUserOperation', -32500, 'AA23 reverted'),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from '@bowline/core/domain/readiness';
 import { type Excuse, lateMs } from '../../agent/test/sim/excuses.ts';
 
-/** A time in which a loan could have been rescued, until it was. Unix milliseconds. */
+/** The time from when a loan could be rescued until it was. Unix milliseconds. */
 interface Wait {
   readonly guardId: bigint;
   readonly fromMs: number;
@@ -12,22 +12,22 @@ interface Wait {
 interface Judged {
   /** Guards whose loans a rescue would help now, as the chain says. */
   due(): Promise<readonly bigint[]>;
-  /** Of the agent; undefined while it does not answer. */
+  /** The agent's readiness; undefined while it does not answer. */
   ready(): Promise<Readiness | undefined>;
 }
 
-/** Time between two looks: less than a block. */
+/** Poll interval: less than a block. */
 const lookMs = 300;
 /** The agent promises ten seconds for a rescue that waits, and fifteen for loans that it cannot read. */
 const unreadyMs = 20_000;
 
-/** Watches the chain and the agent beside it, and remembers what was due, for how long, and whether /ready said so. */
+/** Watches the chain and the agent, and records what was due, for how long, and whether /ready said so. */
 export function startJudge({ due, ready }: Judged) {
   const since = new Map<bigint, number>();
   const waits: Wait[] = [];
   /** Times at which /ready was 200 although a rescue had been waiting for too long. */
   const readyAlthough: { readonly atMs: number; readonly guardId: bigint; readonly waitedMs: number }[] = [];
-  /** Reasons of dependencies that made /ready 503, with the time of the first look. */
+  /** Reasons of dependencies that made /ready 503, with the time at which each was first seen. */
   const reasons = new Map<string, number>();
   let isStopped = false;
 
@@ -54,7 +54,7 @@ export function startJudge({ due, ready }: Judged) {
       await sleep(lookMs);
     }
   })();
-  // Told of by `stop`.
+  // `stop` reports the error.
   watching.catch(() => {});
 
   return {
@@ -69,7 +69,7 @@ export function startJudge({ due, ready }: Judged) {
   };
 }
 
-/** By how much the wait was too long for what could have been done, in milliseconds. */
+/** Milliseconds by which the wait exceeded the allowed time, not counting the excuses. */
 export const lateOf = ({ fromMs, toMs }: Wait, excuses: readonly Excuse[], allowedMs: number): number =>
   lateMs(excuses, fromMs, toMs, allowedMs);
 

@@ -18,14 +18,14 @@ export interface Answer {
 /** A request, and what can be done with it. One of `send`, `part` and `cut` ends it. */
 export interface Exchange {
   readonly calls: readonly Call[];
-  /** Asks the node behind the line the calls as they now are. Rejects if it does not answer. */
+  /** Sends the calls, as they now are, to the node behind the line. Rejects if it does not answer. */
   pass(): Promise<Answer[]>;
-  /** Asks the node behind the line something else. */
+  /** Asks the node behind the line for something else. */
   ask(method: string, params: unknown[]): Promise<unknown>;
-  /** Answers as the node would: a batch by a list. */
+  /** Formats the answers as the node would: a list for a batch. */
   reply(answers: readonly Answer[]): string;
   send(text: string, status?: number): void;
-  /** Sends a part of a text, as if the whole would follow, and cuts the line. */
+  /** Sends part of a text as if the rest would follow, then cuts the line. */
   part(text: string): void;
   cut(): void;
   /** Resolves when the fault ends. */

@@ -45,7 +45,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
     const local = await startLocalChain({ blockSeconds });
     stops.push(local.stop);
     const chain = connect(local.url);
-    // In an hour anvil may leave a request without an answer, which must not end it.
+    // Within an hour anvil may leave a request unanswered, which must not end the test.
     const reader = createPublicClient({ transport: http(local.url, { timeout: 10_000, retryCount: 3 }) });
     const wallet = await walletOf(chain, keeper);
     const own = await deployContracts(local.url, folder, new AbortController().signal, { operator: wallet });
@@ -72,7 +72,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
     const borrowers = new Map<bigint, Address>();
     let accounts = 0;
 
-    /** An account of its own, with tokens that it lets plans and guards take. */
+    /** A new account with tokens that plans and guards may take. */
     async function newcomer(): Promise<Address> {
       const address = stranger(accounts++);
       await introduce(chain, address);
@@ -94,7 +94,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
       stop,
       rescuerKey: publicKeys.rescuer.key,
 
-      /** A loan of USDT on ten ETH at a health of 1.25, and its guard, which brings it from 1.1 back there. */
+      /** A loan of USDT on ten ETH at a health of 1.25, with a guard that triggers at 1.1 and restores 1.25. */
       async guardedLoan(): Promise<bigint> {
         const borrower = await newcomer();
         const { timestamp } = await chain.getBlock();
@@ -133,7 +133,7 @@ export async function startLiving(folder: string, report: (trouble: string) => v
         await sendAll(borrower, [await borrowing(borrower, '1.05')]);
       },
 
-      /** Somebody whose USDT plans may take. */
+      /** An account whose USDT plans may take. */
       owner: newcomer,
 
       /** A plan that pays USDT. @param startAt of its first slot, unix seconds. */

@@ -25,7 +25,7 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
   tags: 'long',
   timeout: 600_000,
 }, async () => {
-  // It remembers 30 blocks.
+  // The node remembers 30 blocks.
   const world = await startDeployedChain({ forgets: true });
   onTestFinished(() => world.stop());
   const { chain, book } = world;
@@ -70,7 +70,7 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
   expect(owner.text.match(/^Plan /gm)).toHaveLength(1);
 });
 
-/** Copies the plan's first record, which the registry wrote, to as many as there shall be. */
+/** Copies the plan's first record, which the registry wrote, until there are `records` of them. */
 async function giveRecords({ chain, book, url }: DeployedChain, planId: bigint): Promise<void> {
   const evidenceHash = keccak256(stringToBytes('evidence'));
   const ticket = {

@@ -93,7 +93,7 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(report).toMatch(
     /1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100,[\d.]+ USDT\/BTCB$/m,
   );
-  // The same amounts of the two tokens, sold: a price is of the asset, whoever pays with it.
+  // The same amounts, sold: the price is the asset's, whichever token is paid.
   const [run] = plan.runs.slice(1);
   const sold = { ...plan, runs: [{ ...run, amountIn: run?.amountOut, amountOut: run?.amountIn }] } as PlanHistory;
   const ofSale = planReport(sold, await chain.sided({ tokenIn: tokenOut, tokenOut: tokenIn }), 0n);
@@ -116,7 +116,7 @@ it('WB-51, WB-53: the page reads the same history, and reports the same', async 
   // The registry's fee of BTCB's pool, as everybody has it.
   expect(chain.poolFee(tokens.USDT, tokens.BTCB)).toBe(500);
   expect(report).toMatch(/1 run: 1 within 900 s(.|\n)*1 deferral, 0 signed\n {4}1 × cost_high/);
-  // Plans of others are no part of an executor's report.
+  // An executor's report leaves out the plans of others.
   expect((await readServed(client, { registry, executor: carol }, 1n, 1n)).found).toEqual([]);
   expect(await chain.servedBy(carol)).toEqual({ found: [], unread: [] });
 });
@@ -310,7 +310,7 @@ describe('AU-2: the same of a guard', () => {
     const exception = "60 s apart; a rescue by the protocol's prices may follow one by its price source at once";
     expect(guardReport(watching('1.2'), token, 0n)).toContain(exception);
     expect(guardReport(guard(), token, 0n)).toMatch(/60 s apart$/m);
-    // Without a source it is an irregularity, and has no such cause.
+    // Without a price source the rescue is an irregularity, and the report names no cause.
     const unexplained = guardReport(guard(rescue({ healthBeforeWad: parseEther('1.2') })), token, 0n);
     expect(unexplained).toContain('IRREGULARITIES: 1');
     expect(unexplained).not.toContain('triggered by');
@@ -324,7 +324,7 @@ describe('AU-2: the same of a guard', () => {
       return guardIrregularities({ ...history, terms: { ...terms, priceSource: alice } });
     };
     expect(found(at(0, '1.2'), at(1, '1.05'), at(61, '1.2'), at(62, '1.05'))).toEqual([]);
-    // The trigger itself is not below it.
+    // A health at the trigger is not below it.
     expect(found(at(0, '1.1'), at(59, '1.05'))).toEqual([]);
     expect(found(at(0, '1.2'), at(59, '1.2'))).toEqual(['rescue 1: it was made during the cooldown']);
     expect(found(at(0, '1.05'), at(59, '1.2'))).toEqual(['rescue 1: it was made during the cooldown']);
@@ -455,7 +455,7 @@ describe('AU-4: an evidence document', () => {
     expect(await evidenceAt(evidenceHash, folder)).toBe(text);
     expect(await evidenceAt(folder, '')).toBeTypeOf('function');
     await expect(evidenceAt(keccak256('0x'), folder)).rejects.toThrow(/^No document in .* has the hash/);
-    // Whoever serves another document is found out.
+    // A source that serves another document is found out.
     expect((await evidenceLines(history, async () => text)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
     const bad = 'no JSON';
     const itsHash = changed(0, { evidencePrefix: hashing.hash(bad).slice(0, 40) as `0x${string}` });
@@ -481,7 +481,7 @@ describe('AU-4: an evidence document', () => {
 it('a rescue is as late as the loan had been low, in blocks, and a node without the states says nothing', async () => {
   const { chain: node, url, book } = world;
   const id = await rescuedGuard(node, book.own, carol);
-  // It was low before it had its guard, when it borrowed: what it has, approves and registers took seven blocks.
+  // The loan was low as soon as it was borrowed, before its guard: funds, approval and registration took seven blocks.
   const chain = await openChain(url, book.own);
   const first = await chain.guard(id);
   const [late = 0n] = await chain.lateness(first);

@@ -30,7 +30,7 @@ import { absences, backUp, keptBy } from '../../cli/backup.ts';
 import { hostOf } from '../../cli/host.ts';
 import { restore } from '../../cli/restore.ts';
 
-// DP-43. A backup lies where others may reach it: what comes back is taken for a stranger's file.
+// DP-43. Others may reach a backup where it lies, so what is restored is treated as a stranger's file.
 
 let scratch: string;
 beforeEach(() => {
@@ -110,7 +110,7 @@ const filesOn = (machine: string) =>
 
 async function backedUp() {
   for (const path of kept) write('one', path);
-  // Half written, of another chain, and none of the agent's.
+  // A half-written file, a record of another chain, and a file that is not the agent's.
   for (const path of ['evidence/ab/0xab34.json.1234.part', 'deployments/97.json', 'stop']) write('one', path);
   const file = join(scratch, 'backup.tgz');
   const { count, hash } = await backUp(keptOn('one'), file);
@@ -149,7 +149,7 @@ test('PY-3: payments come back as they stood, whether they are paid or not', asy
   onTestFinished(() => records.close());
   expect(await records.open()).toEqual([open.file]);
   expect(await records.find(answered.key)).toEqual(answered.file);
-  // What holds the folder is no part of a backup.
+  // The lock of the folder is not part of a backup.
   expect((await backUp(keptOn('two'), `${file}.2`)).count).toBe(kept.length);
 });
 
@@ -162,7 +162,7 @@ test('DP-43: neither replaces anything', async () => {
     expect(filesOn('two')).toEqual([path]);
     rmSync(join(scratch, 'two'), { recursive: true });
   }
-  // A record may stand, if it is the same one; and so may the stop file and the empty folders of a first start.
+  // The same record may already exist, and so may the stop file and the empty folders of a first start.
   write('two', 'deployments/56.json', 'another');
   await expect(restore(keptOn('two'), file, hash)).rejects.toThrow("differs from the backup's record");
   expect(filesOn('two')).toEqual(['deployments/56.json']);
@@ -173,7 +173,7 @@ test('DP-43: neither replaces anything', async () => {
   expect(filesOn('two')).toEqual([...kept, 'stop'].sort());
 });
 
-/** What stands there, by its path, with the target of each link. */
+/** All paths there, with the target of each link. */
 const treeOn = (machine: string) =>
   readdirSync(join(scratch, machine), { recursive: true, withFileTypes: true }).map((each) => {
     const path = join(each.parentPath, each.name);
@@ -299,7 +299,7 @@ test('DP-43: while payments are being answered, none of them is missed', { tags:
   const restored = filesOn('two').filter((name) => name.startsWith('payments'));
   const found = new Set(restored.map((name) => name.split('/').at(-1)));
   expect(found.size).toBe(all);
-  // What needs another file is copied before it.
+  // A file that needs another one is copied before it.
   const names: string[] = [];
   await list({ file, onReadEntry: ({ path }) => void names.push(path.split('/').slice(0, 2).join('/')) });
   expect([...new Set(names)].filter((name) => name.startsWith('payments'))[0]).toBe('payments/open');
@@ -332,7 +332,7 @@ test('a place that a setting names and that is not there fails the backup', asyn
     expect(said).toContain(`${setting} names a path that does not exist: ${join(scratch, 'away')}`);
     expect(existsSync(join(scratch, 'lacking.tgz'))).toBe(false);
   }
-  // Webhooks begin with their first.
+  // Webhooks have no file before the first one.
   rmSync(join(present.DATA_DIR, 'notices.json'));
   const { code, said } = await commanded(backupTo('without.tgz'), present);
   expect([code, said]).toEqual([0, expect.not.stringContaining('Nothing of')]);
@@ -342,7 +342,7 @@ test('what is missing is named, and a backup of nothing is none', () => {
   write('one', 'deployments/56.json');
   const [data, record] = [join(scratch, 'one'), join(scratch, 'away/56.json')];
   const absent = (more = {}) => absences({ ...keptOn('one'), ...more }, () => '');
-  // Neither a folder that is not there, nor one with nothing of an agent.
+  // Neither a folder that does not exist, nor one without an agent's files.
   for (const folder of [data, join(scratch, 'away')])
     expect(() => absent({ data: folder })).toThrow(`${folder} holds no data of an agent with these settings.`);
   write('one', evidencePath);
@@ -358,7 +358,7 @@ test('with the unit’s own settings a backup has what its agent keeps', async (
   const of = (key: string) => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
   const files = of('EnvironmentFile');
   expect(files).toEqual(['/etc/bowline/folders.env', '/etc/bowline/agent.env']);
-  // In the unit itself they would be known to nobody else.
+  // In the unit itself, no other command would know them.
   expect(of('Environment').join(' ')).not.toMatch(/_DIR=/);
   const inScratch = (text: string) =>
     text.replaceAll('/etc/bowline', join(scratch, 'etc')).replaceAll('/var/lib/bowline', join(scratch, 'var'));
@@ -369,7 +369,7 @@ test('with the unit’s own settings a backup has what its agent keeps', async (
   const [, shell = ''] = /^cd \/opt\/bowline && (set -a .*)$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
   for (const file of files) expect(shell).toContain(`. ${file}`);
   const asUnit = (line: string) => commanded(`${inScratch(shell)} && ${line}`, {});
-  // A first start, of an agent that has kept nothing yet.
+  // A first start, of an agent that has stored nothing yet.
   const [first = ''] = of('ExecStartPre');
   expect(await asUnit(first)).toEqual({ code: 0, said: '' });
   expect(await asUnit(backupTo('empty.tgz'))).toMatchObject({

@@ -8,7 +8,7 @@ import { operatorCommands } from '../../cli/commands.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** As a person types it, without what npx takes to find it. */
+/** Runs it as a person types it, without the time that npx takes to find it. */
 const bowline = (...words: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/main.ts', ...words], {
     cwd: root,

@@ -51,13 +51,13 @@ it('names each contract of which one byte is another', async () => {
     const code = await codeOf(address);
     const last = (code.length - 2) / 2 - 1;
     for (const [at, problem] of [
-      // Neither operator nor maker can be read of code that stops at its first byte.
+      // Neither operator nor maker can be read from code that stops at its first byte.
       [0, expect.stringMatching(/^(the code differs|its constructor|not deployed)/)],
       [last, `the code differs from byte ${last} onwards`],
     ] as const) {
       const snapshot = await world.chain.snapshot();
       await world.chain.setCode({ address, bytecode: withByte(code, at) });
-      // CollateralGuard's constructor asks CollateralTerms.
+      // CollateralGuard's constructor calls CollateralTerms.
       const { CollateralGuard: asking, ...found } = await problems();
       const isAsked = contract === 'CollateralTerms' && at === 0;
       expect(isAsked ? asking?.slice(0, 15) : asking).toEqual(
@@ -112,7 +112,7 @@ it('names what is not there, and does not take one chain for another', async () 
   await world.chain.setCode({ address: own.loanGuard, bytecode: '0x' });
   expect(await problems()).toEqual({
     LoanGuard: 'no code at this address',
-    // It checks that there is a guard.
+    // Its constructor checks that there is a guard.
     PlanRegistry: expect.stringContaining('its constructor cannot be run: execution reverted'),
   });
   const { planRegistry: _, ...less } = own;

@@ -7,7 +7,7 @@ import { escrow } from '../../lab/world/escrow.ts';
 import { identity } from '../../lab/world/identity.ts';
 import { poolDeployer } from '../../lab/world/pancake.ts';
 
-// test/local/deploy.test.ts holds what is committed of script/Deploy.s.sol to what the script deploys.
+// test/local/deploy.test.ts compares the committed build of script/Deploy.s.sol with what the script deploys.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(root, '.cache', 'compiled-test-'));

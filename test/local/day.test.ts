@@ -7,7 +7,7 @@ import { openStage } from '../../lab/day/stage.ts';
 import { steps } from '../../lab/day/steps.ts';
 import { isSamePage, pageOf, type Told } from '../../lab/day/transcript.ts';
 
-// What of the operator's day needs no chain. `npm run lab -- day` plays it.
+// The parts of the operator's day that need no chain. `npm run lab -- day` plays the day.
 
 const told: Told = {
   title: 'Fund the payers',

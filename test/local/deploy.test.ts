@@ -12,13 +12,13 @@ import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/
 
 // Anvil's first account, unlocked on every local chain.
 const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-// Of its own: somebody may have deployed to a local chain, and goes on with that record after the tests.
+// Its own folder: somebody may have deployed to a local chain, and needs that record after the tests.
 const folder = '.cache/deployments/deploy-test';
 const record = new URL(`../../${folder}/${localChainId}.json`, import.meta.url);
 const signers = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAddress(key));
 const named = { DEPLOYMENTS_DIR: folder, VERDICT_SIGNERS: signers.join(','), DESK_MAKER: keeper };
 const withoutSales = { ...process.env, ...named };
-// What is kept of the script has them too.
+// The committed build of the script has them too.
 const env = { ...withoutSales, MOOLAH_MARKET: 'true', COLLATERAL_GUARD: 'true' };
 
 let chain: LocalChain;
@@ -53,7 +53,7 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   const { stdout } = await deploy();
   const { chainId, verdictSigners, ...addresses } = readRecord();
   expect(chainId).toBe(localChainId);
-  // DP-1: each address, before what was sent.
+  // DP-1: each address is printed before the report of what was sent.
   const [before] = stdout.split('ONCHAIN EXECUTION COMPLETE');
   for (const [name, address] of Object.entries(addresses)) {
     expect(before).toMatch(new RegExp(`${address} new +${name}`, 'i'));
@@ -96,7 +96,7 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   expect(readRecord()).toEqual({ chainId, verdictSigners, ...addresses });
 });
 
-// What tests and npm start send instead of running forge each time.
+// Tests and npm start send the committed build instead of running forge each time.
 test('what is kept of the script puts the same contracts at the same addresses', async () => {
   await deploy();
   const { chainId: _, verdictSigners: __, ...recorded } = readRecord();
@@ -114,7 +114,7 @@ test('what is kept of the script puts the same contracts at the same addresses',
     expect(await deployOwn(other.url, keeper, undefined, keeper)).toEqual(own);
     expect(await there?.getTransactionCount({ address: deployer })).toBe(sent);
 
-    // Forge is asked by what it needs alone, whatever the shell has set.
+    // Forge gets only the environment that it needs, whatever the shell has set.
     vi.stubEnv('NODE_OPTIONS', '--require=/nowhere');
     expect(isCurrent(deployment)).toBe(true);
     expect(await deployment.build()).toEqual(await compiledOf(deployment));

@@ -33,7 +33,7 @@ const keys = {
   voter: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 } as const;
 
-/** As the library shows them: by their selectors. */
+/** Errors as the library shows them, by their selectors. */
 const errors = { PolicyNotSet: '0x32d53d69', NotDecided: '0x17be5b7b', WrongStatus: '0x8e78f0cb' } as const;
 
 let local: LocalChain;

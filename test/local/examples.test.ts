@@ -27,7 +27,7 @@ import { launchBrowser } from '../../web/test/browser.ts';
 import { until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-// SD-9: the examples, by somebody who has the packed SDK, a node and the entry of a running `npm start` that wants to be paid.
+// SD-9: the examples, run by somebody with the packed SDK, a node and the entry of a running `npm start` that charges.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bowline-integrator-'));
@@ -35,7 +35,7 @@ const examples = join(folder, 'examples');
 const deployments = `.cache/deployments/examples-${process.pid}`;
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
 
-/** Where the agent of this checkout looks for its entry. Of somebody's own `npm start` it stays as it was. */
+/** Where the agent of this checkout looks for its entry. An entry of somebody's own `npm start` is put back. */
 const entryFile = join(root, 'data/deliverables/registration.json');
 const entryBefore = existsSync(entryFile) ? readFileSync(entryFile) : undefined;
 
@@ -73,7 +73,7 @@ afterAll(async () => {
   else writeFileSync(entryFile, entryBefore);
 });
 
-/** As the operator does. @returns all that the integrator is told, besides a node. */
+/** Registers as the operator does. @returns all that the integrator is told, besides a node. */
 function register(rpcUrl: string) {
   const script = join(root, 'cli/main.ts');
   const named = { agent: agentUrl, rpc: rpcUrl, deployments };
@@ -83,7 +83,7 @@ function register(rpcUrl: string) {
   return { AGENT_ID, REGISTRY };
 }
 
-/** Everything that the packed SDK names as its dependency, and what the examples say that they need; nothing of the checkout. */
+/** Installs the packed SDK, its dependencies and what the examples say they need; nothing of the checkout. */
 function install(): void {
   const env = { ...process.env, npm_config_loglevel: 'error' };
   const packed = execFileSync('npm', ['pack', '-w', '@bowline/sdk', '--pack-destination', folder], { cwd: root, env });
@@ -114,7 +114,7 @@ async function run(program: string, ...words: string[]): Promise<string> {
   return printed;
 }
 
-/** Of whoever has no checkout: the machine's own, of whatever version; this checkout's where there is none. */
+/** Node of a reader without a checkout: the machine's own, of any version, or else this checkout's. */
 const readersNode =
   (process.env.PATH ?? '')
     .split(delimiter)

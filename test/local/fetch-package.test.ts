@@ -44,7 +44,7 @@ async function publish(name: string) {
   return { pin: { spec: `${name}@1.0.0`, sha512, files }, bytes, download, downloads };
 }
 
-/** Fetches what the first options say, and reads it. */
+/** Fetches the package with these options, and reads it. */
 async function fetched<const pkg extends Pinned>(pkg: pkg, options: FetchOptions) {
   await fetchPackage(pkg, options);
   return loadPackage(pkg, cache);

@@ -18,7 +18,7 @@ const [keeper, rescuer] = [key, rescueKey].map(privateKeyToAddress) as [Address,
 const folder = mkdtempSync(join(tmpdir(), 'bowline-fund-'));
 let world: DeployedChain;
 let wallet: Address;
-/** Of contracts that the wallet operates, and that a stranger does. */
+/** Records of contracts whose operator is the wallet, and of contracts whose operator is a stranger. */
 let [own, foreign] = ['', ''];
 beforeAll(async () => {
   world = await startDeployedChain();

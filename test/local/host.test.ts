@@ -9,7 +9,7 @@ import { chainOption } from '../../cli/values.ts';
 import { run } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-// A command that only looks, looks where the agent of this host does.
+// A command that only reads uses the node and the record that the agent of this host uses.
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'bowline-host-'));
@@ -47,7 +47,7 @@ test('a node is named as the agent takes it: alone, several, or by a file', () =
   expect(() => urls({ RPC_URL_FILE: '/nowhere' })).toThrow('RPC_URL_FILE names a file that does not exist.');
 });
 
-/** A node of BNB Chain that knows nothing but its chain. Answers its address and what it was asked. */
+/** A node of BNB Chain that knows nothing but its chain. Returns its URL and the requests that it got. */
 async function poorNode() {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -92,7 +92,7 @@ test.each([
     const { printed, exit } = run('../../cli/main.ts', [script, ...words], env);
     expect(await exit).not.toBe(0);
     expect(node.asked, `${printed.out}${printed.err}`).not.toEqual([]);
-    // The ledger needs the contracts for sales alone, and here is no seller; the audit asks for the newest block first.
+    // The ledger needs the contracts only for sales, and there is no seller. The audit asks for the newest block first.
     if (script !== 'show') expect(node.asked.join('\n')).toContain('a'.repeat(40));
     expect(`${printed.out}${printed.err}`).not.toMatch(/31337/);
   },

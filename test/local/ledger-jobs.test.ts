@@ -50,7 +50,7 @@ describe('AG-150: a paid job that is not delivered', () => {
   test('is found at once, and as long as it can be delivered', async () => {
     const { id, offerHash } = await sold();
     expect(await ledger()).toMatchObject(differs(`^paid_not_delivered: job ${id}: funded; budget 3 Local Dollar$`));
-    // Made, and never submitted: told once, with its job.
+    // A delivery that was made but never submitted is reported once, with its job.
     const manifest = manifestOf(id, offerHash);
     await store.put({ hash: hashManifest(manifest), offerHash, manifest });
     expect(await ledger()).toMatchObject(differs('^paid_not_delivered: '));
@@ -78,11 +78,11 @@ describe('AG-150: a paid job that is not delivered', () => {
       { description: 'Is BTCB fairly priced? Please.', budget: price },
       { description: bound.description, budget: price },
       { description, budget: price, isOpen: true },
-      // Nobody's yet.
+      // Names no provider yet.
       { description, budget: price, isOpen: true, provider: zeroAddress },
     ];
     const [cheap, plain, foreign] = await buyers.order(bob, junk);
-    // Of somebody else.
+    // Names another provider.
     await buyers.order(bob, [{ description, budget: price, provider: carol }]);
     const found = await ledger();
     expect(found).toMatchObject(differs(`^paid_not_delivered: job ${paid}: `));
@@ -149,7 +149,7 @@ describe('AG-150: a delivery that is not paid', () => {
     };
     expect(await ledger()).toMatchObject(differs(`^delivered_not_paid: job ${id}: completed; `));
     node.tell = () => {};
-    // In blocks that were not asked for.
+    // The transfer is in blocks that were not asked for.
     expect(await ledger((await chain.getBlockNumber()) + 1n)).toMatchObject(differs('^delivered_not_paid: '));
   });
 
@@ -179,7 +179,7 @@ describe('AG-150: our files', () => {
     await lacks(name);
     rmSync(file);
     await lacks();
-    // The agent finds it under its own name alone.
+    // The agent finds the file only under its own name.
     writeFileSync(join(folder, 'other.json'), text);
     await lacks('other.json');
     rmSync(join(folder, 'other.json'));
@@ -218,7 +218,7 @@ describe('AG-150: our files', () => {
       copy,
       'stray.json',
     ];
-    // Not of the deliveries.
+    // These files are not deliveries.
     for (const each of ['jobs.json', 'registration.json', `${name}.part`]) writeFileSync(join(folder, each), '{}');
     const found = await ledger();
     expect(found).toMatchObject({ differences: forged.length, unread: [] });

@@ -37,7 +37,7 @@ test('AG-150: a job that the node does not give is named', async () => {
   await complete();
   node.tell = ({ params }, answer) => {
     const [call] = params as [{ data?: string } | undefined];
-    // As if there were one more.
+    // Pretends that there is one more job.
     if (call?.data === toFunctionSelector('jobCounter()')) answer.result = numberToHex(2, { size: 32 });
   };
   expect(await ledger()).toMatchObject({ differences: 0, unread: ['job 2'] });

@@ -54,7 +54,7 @@ beforeAll(async () => {
   expect(isTraded(asset)).toBe(true);
   facts = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
   answer = await servedTo({});
-  // The chain goes on, with another price: its facts now are no longer those.
+  // The chain moves on with another price: its facts are no longer those of the answer.
   const chain = connect(local.url);
   await setPrice(chain, alice, 'BTCB', 101_000_00000000n);
   const now = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
@@ -74,7 +74,7 @@ const priced = (changes: Partial<PriceToSign> = {}): PriceToSign => ({
   ...changes,
 });
 
-/** What the agent has of an update. */
+/** The reference that the agent makes from a signed update. */
 async function signed(changes: Partial<PriceToSign> = {}, signing: Signing = {}): Promise<Reference> {
   const id: Hex = `0x${changes.id ?? feed.slice(2)}`;
   const update = await signUpdate([priced(changes)], signing);
@@ -84,7 +84,7 @@ async function signed(changes: Partial<PriceToSign> = {}, signing: Signing = {})
 
 const signedQuote = () => signed({ id: quoteFeed.slice(2), price: 1_00000000n, conf: 1_000n });
 
-/** The agent's answer to these facts, consistent in itself and signed. By default the deployment's own. */
+/** The agent's answer to these facts, consistent in itself and signed. Default: by the deployment's own key. */
 async function servedTo(
   {
     pyth,
@@ -137,7 +137,7 @@ async function linesOf(given: Answer, rpc?: string): Promise<Line[]> {
 const foundOnChain = async (given: Answer) =>
   (await linesOf(given, local.url)).filter((line) => line.said !== line.found).map(({ what }) => what);
 
-/** The same with its evidence changed, as a text of one spelling. */
+/** The answer with its evidence changed, in canonical JSON. */
 function withEvidence(change: (evidence: Answer) => void): Answer {
   const evidence = JSON.parse(answer.evidence);
   change(evidence);
@@ -162,7 +162,7 @@ it('an honest verdict is found to be one, by the chain too', async () => {
   );
 });
 
-// By whoever carries the answer, and has no key.
+// Changes by a carrier of the answer, who has no key.
 const carried: [string, () => Answer][] = [
   ['the verdict of the answer', () => ({ ...answer, verdict: 'CAUTION' })],
   ['its reason', () => ({ ...answer, reason: 'price_jumped' })],
@@ -243,7 +243,7 @@ describe('changed on the way', () => {
   });
 });
 
-// By whoever has the key that the deployment names: the answer is made anew and follows from its evidence.
+// Changes by the holder of the key that the deployment names. The answer is made again and follows from its evidence.
 const pythLine = "Pyth's signed price";
 const inside: [string, () => Promise<Answer>, string][] = [
   [
@@ -312,7 +312,7 @@ describe('made by the holder of the key', () => {
     expect(lines).toContainEqual(expect.objectContaining({ what: pythLine, unchecked }));
   });
 
-  // The evidence alone cannot tell: only the chain does.
+  // The evidence alone cannot show this; only the chain can.
   it.each<[string, () => Partial<ChainFacts>, string]>([
     ['one wei of the pool price', () => ({ spotWad: (facts.spotWad ?? 0n) + 1n }), 'spotWad on chain'],
     ['one wei of its mean', () => ({ twapWad: (facts.twapWad ?? 0n) - 1n }), 'twapWad on chain'],

@@ -24,7 +24,7 @@ beforeAll(async () => {
     .listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // The client's own timeout is a second, which a busy machine takes.
+  // The client's default timeout of a second is too short on a busy machine.
   client = new Spot({ configurationRestAPI: { apiKey: '', basePath: url, retries: 0, timeout: 30_000 } }).restAPI;
 });
 afterAll(() => server.close());

@@ -54,7 +54,7 @@ const readerOf = () =>
 const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
   reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });
 
-/** Traps lie in the pool against USDT: without the one against WBNB there is no other route. */
+/** Traps are in the USDT pool. Without the WBNB pool there is no other route. */
 async function setTrap(name: (typeof traps)[number]) {
   await chain.setCode({ address: poolAddress(tokens.BTCB, tokens.WBNB, 2_500), bytecode: '0x' });
   await chain.place(tokens.BTCB, trap, [traps.indexOf(name), assetOf('BTCB').pool.address], alice);
@@ -117,7 +117,7 @@ describe('the simulated swap', () => {
       await setTrap(name);
       const { play, ...facts } = await simulated(side, '1000');
       expect(play).toEqual(expected(honest.quote as { amountOut: bigint }));
-      // Only the missing quotes of a token that the pool cannot send, by the route and by one pool, show it.
+      // Only a token that the pool cannot send shows it, by its missing quotes: of the route and of one pool.
       const { play: _, quote, directOut, ...honestly } = honest;
       expect(directOut).toBe(quote?.amountOut);
       const isSent = side === 'sell' || !['not_bought', 'paused', 'gas_burner'].includes(name);

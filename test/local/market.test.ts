@@ -185,7 +185,7 @@ describe('crash', () => {
     const lines = await market.play({ name: 'calm' });
     await sleep(1_000);
     expect(bps((await feed('WBNB')).usd, usd)).toBeLessThan(30);
-    // More than WBNB's two hours may move, and less than its day may.
+    // The fall is more than WBNB may move in two hours, and less than it may move in a day.
     expect(lines).toEqual([
       'All scenes have ended: every feed answers, and the pools are back at the price.',
       'Crashes are not undone: the price of WBNB stays lower.',

@@ -15,7 +15,7 @@ async function minedIn(milliseconds: number, takes: (block: number) => number): 
   let blocks = 0;
   const url = 'http://127.0.0.1:0';
   vi.stubGlobal('fetch', async (asked: unknown) => {
-    // What another test has left behind is none of its blocks.
+    // A request left over from another test does not count as a block.
     if (asked !== url) throw new Error('no such node');
     blocks += 1;
     const delay = takes(blocks);

@@ -61,7 +61,7 @@ test('buys what is missing, in transactions that BNB Chain takes, for what it ha
   expect(stepsTo(pool, await roomOf(client, pool), enoughSlots)).toEqual([]);
 });
 
-// Whatever became of the transaction, a second one could only cost more.
+// Whatever happened to the transaction, a second one could only cost more.
 test('stops after a transaction that is in no block, or that was reverted', async () => {
   const pool = await createPool(chain, { base: 'ETH', quote: 'USDC', fee: 10000, price: 4_000 });
   const steps = stepsTo(pool, await roomOf(client, pool), enoughSlots);
@@ -138,7 +138,7 @@ test('pays from a keystore or by a remote signer, by the settings’ chain and g
   const { bought } = await roomOf(client, pool().address);
   const buying = (more: number, env: Record<string, string>) =>
     runIn(env, 'BTCB', '--yes', '--slots', String(bought + more));
-  // The node is not on that chain, or asks too much.
+  // The node is on another chain, or its gas price is too high.
   for (const [env, said] of [
     [{ CHAIN: 'bsc' }, `serves chain ${localChainId}, not chain 56`],
     [{ MAX_GAS_PRICE_GWEI: '0.000001' }, 'MAX_GAS_PRICE_GWEI is 0.000001: nothing was sent'],

@@ -11,8 +11,8 @@ import { machineSettings } from '../../lab/world/start/environment.ts';
 import { balance } from './accounts.ts';
 import { freePort } from './free-port.ts';
 
-// A proxy that is set, and dead, stands between no two programs of this machine. test/e2e/interface.test.ts runs the whole start
-// behind one.
+// Programs of this machine reach each other directly, although a dead proxy is set. test/e2e/interface.test.ts runs the
+// whole start behind one.
 
 const dead = 'http://127.0.0.1:9';
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']) {
     vi.stubEnv(name, dead);
   }
-  // As a user has it who has set a proxy and nothing else.
+  // As for a user who has set a proxy and nothing else.
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, undefined);
 });
 afterEach(() => vi.unstubAllEnvs());

@@ -99,7 +99,7 @@ it('RP-1: says what does not follow', async () => {
   expect(await differing({ ...answer, findings: [{ ...first, more: 'trust me' }, ...findings.slice(1)] })).toEqual([
     `finding ${first?.check} of the answer`,
   ]);
-  // It may state less.
+  // The answer may state less.
   expect(await differing({ verdict: answer.verdict, evidence: answer.evidence, ticket })).toEqual([]);
   const prices: Record<string, string> = { max_price_wad: 'highest price', max_amount_in: 'highest amount' };
   const times: Record<string, string> = { issued_at: 'issued at', expires_at: 'expires at' };
@@ -160,7 +160,7 @@ it('RP-3: what it cannot judge it refuses', async () => {
 });
 
 describe('RP-3: evidence that names other rules than the newest', () => {
-  // Dearer than any source says by 2.8 %, and so for the whole mean: refused for its cost.
+  // The pool is 2.8 % above every source, in price and mean: the trade is refused for its cost.
   const dearer = {
     ...{ spotWad: 102_800n * WAD, twapWad: 102_800n * WAD },
     quote: { ...fairProposal().chain.quote, amountOut: 9_722_762_645_914_396n } as never,
@@ -183,7 +183,7 @@ describe('RP-3: evidence that names other rules than the newest', () => {
   });
 });
 
-/** A document as the rules of a version wrote it: earlier ones had fewer facts and limits. */
+/** A document as the rules of this version wrote it. Earlier versions had fewer facts and limits. */
 function relabelled(text: string, rules: number): string {
   const { proposal, ...concluded } = JSON.parse(text);
   if (rules >= 3) return canonicalJson({ ...concluded, proposal, rules });

@@ -4,7 +4,7 @@ import { borrowNearTrigger, capped, setGuard } from '../../agent/test/loans.ts';
 import type { Chain } from '../../lab/world/chain.ts';
 import { give } from './accounts.ts';
 
-/** A loan of USDT on ten ETH at a health of 1.15, with a guard that has rescued it once. Answers the guard's number. */
+/** A loan of USDT on ten ETH at a health of 1.15, with a guard that has rescued it once. Returns the guard's number. */
 export async function rescuedGuard(
   chain: Chain,
   own: { readonly loanGuard: Address; readonly venusMarket: Address },

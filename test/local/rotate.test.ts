@@ -83,7 +83,7 @@ describe('the operator', () => {
     expect(await rotated(next)).toBeUndefined();
     expect(await reading('operator')).toBe(next.address);
     expect(lines.join('\n')).toContain(`${before} is no longer the operator.`);
-    // The desk takes the quotes of its maker alone, and has that for ever.
+    // The desk takes quotes only from its maker, which can never be changed.
     expect(lines.at(-1)).toBe(
       `QuoteDesk's maker ${alice} cannot be changed: withdraw its inventory, and deploy a desk with DESK_MAKER=${next.address}.`,
     );
@@ -104,7 +104,7 @@ describe('the operator', () => {
     expect(await deployed.chain.getCode({ address: wallet })).toBeUndefined();
     expect(await rotated(next, { isWallet: true })).toBeUndefined();
     expect(await reading('operator')).toBe(wallet);
-    // And back from another operator, now that it stands.
+    // And again from another operator, now that the wallet is deployed.
     await rotated(await newKey());
     expect(await rotated(next, { isWallet: true })).toBeUndefined();
     expect(await reading('operator')).toBe(wallet);
@@ -227,7 +227,7 @@ describe('the verdict signer', () => {
     expect((await prepared()).owners).toEqual([]);
   });
 
-  // In a batch, one edit that reverts would take the others with it.
+  // In a batch, one edit that reverts would revert the others too.
   test('an edit that the wall would refuse is named, and is not among the calls', async () => {
     const near = priceUsd8.BTCB * 10n ** 10n;
     const walled = {

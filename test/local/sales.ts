@@ -20,7 +20,7 @@ import { bob, carol, alice as seller } from './accounts.ts';
 
 // Sales on the real local escrow, without an agent: what the ledger must find is done by hand.
 
-/** Alice's, for whom the node signs, too. */
+/** Alice's account, for which the node also signs. */
 const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 export const price = 3n * 10n ** 18n;
 export const windowSeconds = 60;
@@ -43,7 +43,7 @@ export let folder: string;
 export let store: DeliverableStore;
 let start: Hex;
 
-/** For the tests of a file. Each has the escrow, and the folder, for itself. */
+/** Sets up the tests of a file. Each test has the escrow and the folder for itself. */
 export function withSales(): void {
   beforeAll(async () => {
     local = await startLocalChain();
@@ -113,7 +113,7 @@ export const manifestOf = (id: bigint, offerHash: Hex, content = '# GO') => {
   };
 };
 
-/** As the agent does: kept first, then submitted. Answers the file. */
+/** Delivers as the agent does: stores first, then submits. Returns the file. */
 export async function deliver({ id, offerHash }: { id: bigint; offerHash: Hex }): Promise<string> {
   const manifest = manifestOf(id, offerHash);
   const hash = hashManifest(manifest);
@@ -124,7 +124,7 @@ export async function deliver({ id, offerHash }: { id: bigint; offerHash: Hex })
 
 export const settle = (id: bigint) => chain.send(bob, escrow.router, { abi, functionName: 'settle', args: [id, '0x'] });
 
-/** A whole sale. Answers its number and file. */
+/** A whole sale. Returns its number and file. */
 export async function complete(): Promise<{ id: bigint; file: string }> {
   const sale = await sold();
   const file = await deliver(sale);

@@ -72,7 +72,7 @@ it('the whole of it runs at the test network’s addresses, with its chain ID, a
   }
   // Plan 1 buys BTCB, too.
   expect((await held()) - before).toBeGreaterThanOrEqual(terms.amountOut);
-  // Once.
+  // A quote is redeemed only once.
   const again = { address: desk, abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] } as const;
   await expect(client.simulateContract({ ...again, account: owner })).rejects.toThrow('QuoteUsedUp');
 

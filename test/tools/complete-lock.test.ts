@@ -59,7 +59,7 @@ test('the C library is part of a Linux platform', () => {
 });
 
 test('platforms are read from names as npm itself writes them', () => {
-  // Every package of the committed lock with its own manifest states what its name must mean.
+  // In the committed lock, every package with its own manifest states what its name must mean.
   const named = Object.entries(committed.packages).filter(
     ([key, { integrity, os }]) => integrity && os && /^node_modules\/@[^/]+\/[^/]+$/.test(key),
   );

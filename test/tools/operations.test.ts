@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// The lines of docs/operations.md that this machine has nothing to run with: that they fit together.
+// Checks that the lines of docs/operations.md that this machine cannot run fit together.
 
 const page = readFileSync('docs/operations.md', 'utf8');
 const containerfile = readFileSync('ops/Containerfile', 'utf8');
 
-/** The commands of a block of the page, one a line. */
+/** The commands of the page's blocks that contain `word`, one per line. */
 const commandsWith = (word: string) =>
   [...page.matchAll(/```(?:text|sh)\n([^`]*)```/g)]
     .map(([, block = '']) => block.replaceAll(/\\\n\s*/g, ''))
@@ -23,7 +23,7 @@ test('the page reaches the agent’s container, and a browser on the host the pa
     lines.find((line) => line.includes('network create')) ?? '',
   )?.[1];
   for (const line of [agent, web]) expect(line).toContain(`--network ${network} `);
-  // The name by which the page asks the agent is one that the agent answers to.
+  // The page asks the agent by a name that the agent accepts.
   expect(web).toContain('-e AGENT_URL=http://agent:4020 ');
   expect(agent).toContain('-e ALLOWED_HOSTS=agent ');
   const exposed = /^EXPOSE (.*)$/m.exec(containerfile)?.[1]?.split(' ');
@@ -61,7 +61,7 @@ test('DP-101: the page may do no more than the agent', () => {
 
 test('DP-101: systemd accepts both units', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-units-'));
-  // Where this machine's node is; and its commands are looked for.
+  // Uses this machine's node, because systemd-analyze checks that the commands exist.
   const files = units.map((name) => {
     const file = join(folder, `${name}.service`);
     writeFileSync(file, unitOf(name).replaceAll('/usr/bin/node', process.execPath));

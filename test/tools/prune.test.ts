@@ -33,7 +33,7 @@ test('source maps, tests and headers of Node are removed from packages, and noth
     writeFileSync(join(project, path), '');
   }
   copyFileSync('lab/tools/prune.mjs', join(project, 'lab/tools/prune.mjs'));
-  // An installation without development tools runs it, too, and one that failed has no packages.
+  // It also runs in an installation without development tools, and in a failed one, which has no packages.
   execFileSync(process.execPath, [join(project, 'lab/tools/prune.mjs')]);
   expect(goes.filter((path) => existsSync(join(project, path)))).toEqual([]);
   expect(stays.filter((path) => !existsSync(join(project, path)))).toEqual([]);
@@ -41,7 +41,7 @@ test('source maps, tests and headers of Node are removed from packages, and noth
   execFileSync(process.execPath, [join(project, 'lab/tools/prune.mjs')]);
 });
 
-// Of what npm installs there, and no cache of a tool; other platforms have binaries of other sizes.
+// Counts what npm installs on this platform, without tool caches. Other platforms have binaries of other sizes.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')('an installation takes at most 900 MB', () => {
   const stats = globSync('node_modules/**', { exclude: (path) => /^node_modules\/(@bowline|\.)/.test(path) })
     .map((path) => lstatSync(path))

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
 const runner = resolve('lab/tools/test.ts');
-/** Each part, as its command has it, and what stands for it here. */
+/** Each part and its command. */
 const parts = {
   build: 'npm run build',
   prove: 'npm run lab -- prove',
@@ -56,7 +56,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Runs the parts in a project in which each says its name twice, but for those that are given. */
+/** Runs the parts in a project where each prints its name twice, except those that are given. */
 function runParts(given: Partial<Record<Part, string>> = {}) {
   writeParts(given);
   const { status, stdout } = spawnSync(process.execPath, [runner], { cwd: project, encoding: 'utf8' });
@@ -100,7 +100,7 @@ test('a part that leaves a process behind ends all the same, and so does the pro
   const { status, stdout } = runParts({ prove: 'sleep 600 & echo $! > left && echo prove one' });
   expect(stdout).toMatch(/^ok +\d s {2}npm run lab -- prove$/m);
   expect(status).toBe(0);
-  // Killed, it can still be signalled until the system has taken its exit code.
+  // A killed process can still be signalled until the system has collected its exit code.
   const left = Number(readFileSync(join(project, 'left'), 'utf8'));
   await expect.poll(() => isRunning(left)).toBe(false);
 });

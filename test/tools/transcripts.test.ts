@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { layout } from '../../lab/transcripts/layout.ts';
 import { withPlaceholders } from '../../lab/transcripts/placeholders.ts';
 
-// What writes answers down must keep every change but those that its rules name.
+// The recorder of answers must keep every change except those that its rules name.
 
 test('a large value is written once, and one that differs in a letter is another', () => {
   const [large, other] = [['x'.repeat(5_000)], [`${'x'.repeat(4_999)}y`]];

@@ -10,7 +10,7 @@ import { connectAgent } from '../server/agent.ts';
 import { pageFiles } from '../server/files.ts';
 import { createQuotes } from '../server/quote.ts';
 
-// The page's server beside an agent that was taken over, a clock that was set back, and a folder of any name.
+// The page's server with a compromised agent, with a clock that was set back, and with a folder of any name.
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');

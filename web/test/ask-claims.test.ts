@@ -5,7 +5,7 @@ import { dayTick } from '../app/words/times.ts';
 import * as zhCN from '../app/words/zh-CN/zh-CN.ts';
 import { agentAnswer, quoteAnswer, yearAnswer } from '../wire.ts';
 
-// What a hostile agent or page's server may answer, and how people write who do not write English.
+// What a hostile agent or page server may answer, and how people type who do not write English.
 
 const at = (digit: string) => `0x${digit.repeat(40)}`;
 const ticket = {
@@ -46,7 +46,7 @@ it('keys of an input method are not the page’s', () => {
   const key = (isComposed: boolean, keyCode: number) => ({ nativeEvent: { isComposing: isComposed, keyCode } });
   expect(isComposing(key(true, 229))).toBe(true);
   expect(isComposing(key(true, 13))).toBe(true);
-  // Safari's.
+  // Safari's key event.
   expect(isComposing(key(false, 229))).toBe(true);
   expect(isComposing(key(false, 13))).toBe(false);
 });

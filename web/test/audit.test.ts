@@ -24,7 +24,7 @@ import { accessibilityProblems, openPage, type PageOptions } from './browser.ts'
 import { type NodeBetween, nodeBetween } from './node-between.ts';
 import { browser, chain, contracts, folder, local, web, withBrowser, withChain, withPage } from './world.ts';
 
-// The audit, the executor's report card and the verification of tickets, in a browser whose page server is gone.
+// The audit, the executor's report card and the verification of tickets, in a browser without the page's server.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -51,7 +51,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   });
   afterAll(() => node?.stop());
 
-  /** A plan with a deferral, whose evidence nobody has, and a run. */
+  /** A plan with a run and a deferral; nobody has the deferral's evidence. */
   async function makePlan(): Promise<void> {
     await give(chain, carol, 'USDT', '1000');
     await approve(chain, carol, 'USDT', contracts.planRegistry, parseEther('1000'));
@@ -81,7 +81,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     return found;
   }
 
-  /** What `npx bowline show` prints of it. */
+  /** Output of `npx bowline show`. */
   async function printed(...options: string[]): Promise<string> {
     const record = ['--rpc', local.url, '--deployment', `${folder}/${localChainId}.json`];
     const audit = ['cli/main.ts', 'show', ...options, ...record];
@@ -89,7 +89,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     return stdout;
   }
 
-  /** Each of these figures stands on the page. */
+  /** Expects each of these figures on the page. */
   async function shows(page: Page, figures: readonly string[] | undefined) {
     expect(figures).not.toEqual([]);
     for (const figure of figures ?? ['']) await page.getByRole('definition').getByText(figure).first().waitFor();
@@ -133,12 +133,12 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await run.getByText('document changed').waitFor();
     await page.getByText('1 record not supported by the evidence').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    // Without a name nobody knows whose it was.
+    // Without a hash in the name, the page cannot tell which record the file belongs to.
     await page.reload();
     await givenFile(page, 'mirror.json', changed);
     await page.getByText('mirror.json matches no record of this plan').waitFor();
     await run.getByText('not available').waitFor();
-    // The document itself mends it, out of an answer that is pasted.
+    // Pasting an answer that contains the right document fixes it.
     await page.getByText('Paste a document').click();
     await page.getByLabel('Document', { exact: true }).fill(JSON.stringify({ evidence: text }));
     await page.getByRole('button', { name: 'Evaluate' }).click();
@@ -244,7 +244,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   }
 
   test('WB-51: a ticket from a link is verified, and nothing of it is sent', async () => {
-    // By a chain that stands still no ticket is in force.
+    // No ticket counts as in force while the chain stands still.
     await chain.mine({ blocks: 1 });
     const { timestamp } = await chain.getBlock();
     const answer = await answerAt(timestamp);
@@ -269,7 +269,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
       expect(sent).not.toContain(answer.ticket.signature.slice(2, 40));
       expect(sent).not.toContain(answer.ticket.evidence_hash.slice(2));
     }
-    // It expires while it is looked at.
+    // The ticket expires while it is shown.
     await page.clock.fastForward(130_000);
     await page.getByText('Genuine, but expired').waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
@@ -281,7 +281,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   test('by a node that is behind, a ticket is not called in force', async () => {
     const { timestamp } = await chain.getBlock();
     const text = JSON.stringify(await answerAt(timestamp));
-    // The ticket of then has expired on the chain, twenty minutes later, and not at a node that has not seen that.
+    // Twenty minutes later the ticket has expired on the chain, but not for a node that is still behind.
     await chain.mine({ blocks: 120, interval: 10 });
     const { page } = await open('/ask');
     await page.clock.install({ time: Number((await chain.getBlock()).timestamp) * 1_000 });
@@ -289,7 +289,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.goto(`${web.url}/check/ticket#${await fragmentOf(text)}`);
     await page.getByText(/Genuine, but expired|expiry unknown/).waitFor();
     expect(await page.getByText(/in force/).count()).toBe(0);
-    // Nor is one of now, of which that node cannot tell.
+    // A new ticket is not called in force either, because that node cannot tell.
     const fresh = JSON.stringify(await answerAt((await chain.getBlock()).timestamp));
     await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill(fresh);
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
@@ -298,7 +298,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await node.behave({ kind: 'honest' });
     await page.getByText('Signed by this deployment, in force, and follows from its evidence').waitFor();
-    // A file that is too large is said to be.
+    // The page reports a file that is too large.
     const buffer = Buffer.alloc(1_000_001, ' ');
     await page.getByLabel('Or a file').setInputFiles({ name: 'log.json', mimeType: 'application/json', buffer });
     await page.getByText('This file is too large').waitFor();
@@ -324,7 +324,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await paste({}, 'This is not a ticket');
     await page.goto(`${web.url}/check/ticket#H4sIAAAA`);
     await page.getByText('This link has no readable ticket').waitFor();
-    // Old, and otherwise good.
+    // Old, but otherwise good.
     await page
       .getByLabel('Ticket, or the answer that contains it, as JSON')
       .fill(JSON.stringify(await answerAt(NOW - 1_000_000_000n)));
@@ -335,7 +335,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     const signedOnly = page.getByText('Evidence not available: only the signature vouches');
     await signedOnly.waitFor();
-    // Nothing is said of a text that was not verified.
+    // The page says nothing about a text that was not verified.
     await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill('{"ticket":{}}');
     expect(await signedOnly.count()).toBe(0);
     expect(await page.getByText('Signed by this deployment').count()).toBe(0);
@@ -366,11 +366,11 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     }
   });
 
-  // The last: it ends the server.
+  // Must come last: it stops the server.
   test('WB-51: after the page was loaded, audits, evidence and tickets need no server of ours', async () => {
     const answer = await answerAt((await chain.getBlock()).timestamp);
     const { page, complaints } = await open('/ask');
-    // Whatever is loaded ahead, in whatever order: the network is idle between two of them, too.
+    // Waits for each preloaded file, in any order, because the network also goes idle between two of them.
     const isLoaded = (name: string) =>
       `performance.getEntriesByType('resource').some((each) => each.name.includes('/${name}-') && each.responseEnd > 0)`;
     for (const name of ['check', 'others', 'judge-worker']) {

@@ -20,8 +20,8 @@ import { tokens } from '../../lab/world/addresses.ts';
 import { accessibilityProblems, connectWallet, openPage, type TestWallet } from './browser.ts';
 import { browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
-// Approval and act as one (EIP-5792), with wallets that can, cannot, lie about it or fail at it. Real chain, contracts,
-// server and browser; no agent.
+// Approval and act as one batch (EIP-5792), with wallets that support it, do not, lie about it or fail at it. Real
+// chain, contracts, server and browser; no agent.
 
 /** Anvil's sixth account. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
@@ -81,7 +81,7 @@ const approvalOf = (amount: string): Call => ({
   }),
 });
 
-/** What the wallet must be asked for: the same calls, whether as one or not, to the unit. */
+/** Expects exactly these calls of the wallet, to the unit, whether batched or not. */
 const isAskedFor = ([approval, creation, ...rest]: readonly Call[]) => {
   const lower = (call: Call | undefined) => [call?.to.toLowerCase(), call?.data.toLowerCase()];
   expect(lower(approval)).toEqual(lower(approvalOf('150')));
@@ -144,7 +144,7 @@ test('WB-109: a list that a contract would refuse never reaches the wallet', { t
   await page.getByRole('button', { name: 'New plan' }).click();
   await page.getByLabel('Amount per buy').fill('50');
   await page.getByText('you approve exactly that').waitFor();
-  // The registry is taken away after the simulation, so that only the trial just before the wallet can know.
+  // The registry is removed after the simulation, so that only the trial just before the wallet request can notice.
   await page.getByRole('region', { name: 'The next trade, simulated' }).locator('.ledger').waitFor();
   const refusal = toFunctionSelector('PlansMissing()').slice(2);
   const code = (await chain.getCode({ address: contracts.planRegistry })) as Hex;
@@ -220,7 +220,7 @@ test('WB-109: a list survives a reload, whether the wallet has answered or not, 
   expect(await accessibilityProblems(page)).toEqual([]);
   letSign();
   await tray.getByText('Approve 150 USDT; Create the plan: confirmed').first().waitFor({ timeout: 30_000 });
-  // Folded again, what is confirmed lies over the content for a moment only.
+  // Folded again, a confirmed transaction covers the content only briefly.
   await tray.locator('summary').click();
   await tray.locator('summary').getByText('Your transactions').waitFor({ timeout: 10_000 });
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -257,10 +257,10 @@ test('WB-87: an account whose code makes each call in a transaction of its own h
   isAskedFor(wallet.sent);
 });
 
-/** Code that calls a token: what it approves is its own. */
+/** Code that calls a token: it approves only its own tokens. */
 const calling = ({ to, data }: Call): Hex => concat(['0x604460245f395f5f60445f5f73', to, '0x5af100', data]);
 
-/** Code that emits the event of the owner's approval, from another contract than the token. */
+/** Code of another contract than the token that emits the event of the owner's approval. */
 const emitting = (amount: bigint): Hex => {
   const topics = [toEventSelector('Approval(address,address,uint256)'), pad(user), pad(contracts.planRegistry)];
   const pushed = topics.toReversed().flatMap((topic): Hex[] => ['0x7f', topic]);

@@ -5,19 +5,19 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 
 /** How the test wallet makes several calls as one (EIP-5792). */
 export interface Batching {
-  /** What it says that it can. */
+  /** The capability that it reports. */
   says: 'supported' | 'ready' | 'unsupported';
   /** The code with which it refuses a list, or undefined to take it. */
   refuses?: number | undefined;
-  /** How many of the calls it makes; all of them by default, by one transaction of the account's own code (EIP-7702). */
+  /** How many of the calls it makes; by default all, in one transaction of the account's own code (EIP-7702). */
   makes?: number | undefined;
-  /** What it makes in the place of the calls that it was asked for. */
+  /** The calls that it makes instead of the requested ones. */
   changes?: (calls: readonly Call[]) => readonly Call[];
-  /** Whether it makes them one after another, a transaction each: one that fails undoes no other. */
+  /** Whether each call is a transaction of its own, so that a failing call undoes no other. */
   isSeparate?: boolean | undefined;
   /** The status that it reports; undefined: it does not know the list. 200 by default. */
   reports?: number | undefined;
-  /** It makes them once this resolves, and its answer comes after that. */
+  /** It makes the calls once this resolves, and answers after that. */
   holds?: Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const refusal = (code: number) => ({ code, message: 'refused' });
 
 const { abi, bytecode } = Simple7702Account as unknown as { readonly abi: unknown[]; readonly bytecode: Hex };
 
-/** The three methods of EIP-5792 on a local chain, with a real account that runs lists of calls. */
+/** The three EIP-5792 methods on a local chain, with a real account that runs lists of calls. */
 export function createBatches(account: PrivateKeyAccount, rpcUrl: string) {
   const client = createWalletClient({ account, transport: http(rpcUrl) });
   const chain = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50, cacheTime: 0 });

@@ -16,7 +16,7 @@ export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 128
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Not the package's own arguments: those disable the web's cross-origin rules, which the page must work under. */
+/** Replaces the package's arguments: those disable the web's cross-origin rules, under which the page must work. */
 const browserArguments = ['--no-sandbox', '--no-zygote', '--disable-gpu'];
 
 export async function launchBrowser(): Promise<Browser> {
@@ -24,8 +24,8 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * The browser's path. The package takes whatever lies in the temporary folder for unpacked, also a file that another
- * process is still writing: so each unpacks to a folder of its own, which then gets its name at once.
+ * The browser's path. The package treats any file in the temporary folder as unpacked, even one that another process is
+ * still writing. So each process unpacks to its own folder, then renames it atomically.
  */
 async function unpacked(): Promise<string> {
   const folder = `${root}.cache/chromium-${manifest.devDependencies['@sparticuz/chromium']}`;
@@ -40,7 +40,7 @@ async function unpacked(): Promise<string> {
     try {
       renameSync(own, folder);
     } catch (error) {
-      // Another was first: theirs is the same.
+      // Another process was first, with the same content.
       if (!existsSync(folder)) throw error;
       rmSync(own, { recursive: true });
     }
@@ -56,17 +56,17 @@ export interface TestWallet {
   readonly sent: { readonly to: Hex; readonly data: Hex }[];
   /** The chain that the wallet reports. */
   chainId: number;
-  /** Whether its owner declines. */
+  /** Whether the owner declines. */
   declines: boolean;
-  /** The transaction that it sends instead, or undefined to decline; absent for an honest wallet. */
+  /** Returns the transaction that it sends instead, or undefined to decline; absent for an honest wallet. */
   instead?: (asked: { readonly to: Hex; readonly data: Hex }) => { readonly to: Hex; readonly data: Hex } | undefined;
   /** Whether the account's own code makes the call, so that the transaction is another one (EIP-7702). */
   wraps?: boolean;
-  /** The transaction that it names, whatever it was asked for; it then sends nothing. */
+  /** The transaction whose hash it returns, whatever was requested; it then sends nothing. */
   names?: () => Promise<Hex>;
   /** The owner signs once this resolves. */
   holds?: Promise<void>;
-  /** How it makes several calls as one; absent for a wallet that cannot. */
+  /** How it makes several calls as one; absent: it cannot. */
   batching?: Batching;
   /** Every list of calls that it was asked to make as one, in order. */
   readonly lists: (readonly { readonly to: Hex; readonly data: Hex }[])[];
@@ -179,7 +179,7 @@ const stopMethods = [
   'wallet_requestPermissions',
 ];
 
-/** The wallet methods called besides those. */
+/** The other wallet methods called. */
 export const otherMethods = ({ methods }: TestWallet): string[] =>
   methods.filter((method) => !stopMethods.includes(method));
 

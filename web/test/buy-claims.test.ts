@@ -16,7 +16,7 @@ import { buyWords } from '../app/words/en/buy.ts';
 import { type BuyAnswer, buyAnswer } from '../wire.ts';
 import { now, plan, settings as served } from './served-world.ts';
 
-// What the page says of an answer to a purchase, without a browser.
+// What the page says about an answer to a purchase, without a browser.
 
 const router = `0x${'d'.repeat(40)}` as const;
 const settings = {
@@ -58,7 +58,7 @@ function said(changes: Partial<BuyAnswer>, accepted?: readonly string[]): string
 test('an answer with nothing to sign says why, or is told as one that contradicts itself', () => {
   expect(said({})).toContain('offer_contradicts_itself');
   expect(said({ withheld: 'swap_would_revert' })).toContain(buyWords.withheld);
-  // A reason that belongs to another verdict is a reason all the same.
+  // A reason that belongs to another verdict still counts as a reason.
   expect(said({ withheld: 'caution_not_acknowledged' })).toContain(buyWords.withheld);
   const caution = said({ verdict: 'CAUTION', reason: 'cost_above_limit', withheld: 'caution_not_acknowledged' });
   expect(caution).toContain(buyWords.accept);
@@ -70,7 +70,7 @@ test('beside the verdict of a size stands up to which size it would pass', () =>
   const refused = { verdict: 'NO_GO', reason: 'cost_above_limit', withheld: 'verdict_no_go' } as const;
   expect(said({ ...refused, largest_go_usd: '54000.00' })).toContain('Up to about $54,000.00 would pass.');
   expect(said({ ...refused, largest_go_usd: null })).not.toContain('would pass');
-  // What cannot be read takes no verdict away.
+  // Unreadable parts do not remove the verdict.
   const answer = { ...refused, findings: [], asset: 'BTCB', side: 'buy', expires_at: '1', largest_go_usd: '1e9' };
   const bare = { calls: null, simulated: null, token_in: null, amount_in: null, token_out: null, min_amount_out: null };
   expect(buyAnswer.parse({ ...answer, ...bare })).toMatchObject({ verdict: 'NO_GO', largest_go_usd: null });

@@ -20,7 +20,7 @@ import { nextRescueCall, saleSteps } from '../app/guard/sale-steps.ts';
 import { readDeposit } from '../app/guard/use-deposit.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
 
-// What "Close now" signs, at the real Venus, and what an agent then does. No browser.
+// What "Close now" signs with the real Venus, and what an agent then does. No browser.
 
 const { vUSDT, vETH } = venus.markets;
 const lent = '28500';
@@ -42,7 +42,7 @@ const venusOf = () => settings.lending.find(({ name }) => name === 'Venus') as S
 const read = () => readLoan(client(), settings, venusOf(), bob);
 const at = (loan: Loan, market: Hex) => loan.markets.find((each) => sameAddress(each.market, pad(market)));
 
-/** What the page would have signed, and what it says of it. */
+/** What the page would ask to sign, and what it says about it. */
 async function closing(costPercent?: string, meanwhile = async () => {}) {
   const loan = await read();
   const markets = { debt: at(loan, vUSDT) as LoanMarket, collateral: at(loan, vETH) as LoanMarket };
@@ -76,13 +76,13 @@ for (const health of ['danger', 'calm'] as const) {
     expect(await guarding(loanGuardDeps(world))()).toMatchObject({ counts: { due: 1, rescued: 1 } });
     expect(await debt(world.chain, vUSDT, bob)).toBe(0n);
     const [done] = await salesOf(world, 1n);
-    // No more of the deposit than was approved, and at the pool's 4,000 USD about what was said.
+    // Sells no more of the deposit than was approved, and about the announced amount at the pool's 4,000 USD.
     expect(done?.sold).toBeLessThanOrEqual(drafted.draft?.sellAtMost ?? 0n);
     expect(Number(done?.sold) / 1e18).toBeCloseTo(28_500 / 4_000, 1);
     const after = await read();
     expect(after.healthWad).toBeUndefined();
     expect(at(after, vETH)?.supplied).toBeGreaterThan(parseEther('2'));
-    // Nothing is left to do for it.
+    // Nothing is left to do for this guard.
     expect(await guarding(loanGuardDeps(world))()).toMatchObject({ counts: { due: 0 } });
   });
 }
@@ -92,7 +92,7 @@ test('WB-312: its terms hold for an hour, at any health that is served, and cost
   expect(draft).toMatchObject({ triggerHealthWad: parseEther('2'), maxCostBps: 200, expiresAt: now + 3_600n });
   expect(says?.join(' ')).toMatch(/sells about 7\.1\d* ETH .* whole debt of 28,500(\.\d+)? USDT/);
   expect(says?.join(' ')).toMatch(/at most 2 % of what it repays, 570(\.\d+)? USDT/);
-  // An hour later nobody can use them.
+  // An hour later the terms have expired.
   await sign(await closing());
   await world.chain.increaseTime({ seconds: 3_601 });
   await world.chain.mine({ blocks: 1 });
@@ -124,13 +124,13 @@ test('WB-312: what cannot be closed so is refused in words before anything is si
   expect(readSaleForm(closingSale(loan, small), small, loan, [], 0n).errors.capPerRescue).toMatch(
     /no rescue below \$5/,
   );
-  // The deposit does not pay for the debt.
+  // The deposit does not cover the debt.
   await setPrice(world.chain, carol, 'ETH', 2_800n * 10n ** 8n);
   expect((await closing()).errors.sellAtMost).toBe('Your ETH does not pay for the whole debt at this cost.');
 });
 
 test('WB-312: what the pool or the prices refuse is found by the trial of the rescue', async () => {
-  // At a pool a third below the oracle's price nothing sells within two percent.
+  // With the pool a third below the oracle's price, nothing sells within two percent.
   await setPrice(world.chain, carol, 'ETH', 6_000n * 10n ** 8n);
   const { tried, draft } = await closing();
   expect(draft).toBeDefined();
@@ -158,7 +158,7 @@ test('WB-310: a debt of VAI counts in the loan’s health, and is repaid in Venu
   expect(vai).toMatchObject({ symbol: 'VAI', token: tokens.VAI });
   expect(loan.debtUsdWad - before.debtUsdWad).toBeGreaterThanOrEqual(parseEther('100'));
   expect(loan.healthWad).toBeLessThan(before.healthWad ?? 0n);
-  // It is never what is proposed to pay.
+  // It is never the debt that the form proposes first.
   expect(payableMarkets(loan, 'repay').map(({ symbol }) => symbol)).toEqual(['USDT', 'VAI']);
   const place = await readPaymentPlace(client(), loan.protocol, {
     borrower: bob,

@@ -149,7 +149,7 @@ test('a search finds sections by the keyboard alone, from any folder', async () 
 
 test('a block of code is copied as it stands', async () => {
   await read('/', {}, async (page) => {
-    // The page's policy lets nobody read the clipboard.
+    // The page's policy forbids reading the clipboard.
     await page.evaluate('navigator.clipboard.writeText = async (text) => void (globalThis.copied = text)');
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();

@@ -3,7 +3,7 @@ import type { PlanTerms } from '@bowline/chain/plan';
 import { type Address, encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, pad, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 
-// Logs as the contracts emit them, for fake receipts: encoded by the contracts' ABIs and not by the page's own code.
+// Logs as the contracts emit them, for fake receipts. Encoded with the contracts' ABIs, not with the page's code.
 
 interface Log {
   readonly address: Address;
@@ -28,7 +28,7 @@ export const guardTerms = (owner: Address): GuardTerms => ({
   ...{ capPerRescue: 5_000n, capPerDay: 6_000n, minRepay: 10n, cooldownSeconds: 600, expiresAt: 999_999 },
 });
 
-/** The data of an event, from its arguments that are not indexed, in order. */
+/** An event's data: its arguments that are not indexed, in order. */
 function dataOf(abi: typeof planRegistryAbi | typeof loanGuardAbi, name: string, values: readonly unknown[]): Hex {
   const { inputs } = getAbiItem({ abi, name } as never) as {
     readonly inputs: readonly { readonly indexed?: boolean }[];

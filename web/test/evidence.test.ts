@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { AgentRefusal } from '../server/agent.ts';
 import { createWebApp, type WebApp } from '../server/app.ts';
 
-// AU-4, WB-51: what the page's server gives an audit.
+// AU-4, WB-51: what the page's server returns to an audit.
 
 const hash = `0x${'ab'.repeat(19)}`;
 

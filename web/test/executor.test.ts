@@ -2,7 +2,7 @@ import type { PlanHistory } from '@bowline/core/audit/history';
 import { expect, test } from 'vitest';
 import { readRecorded } from '../app/check/use-executor.ts';
 
-// WB-53: which plans the executor's record is of.
+// WB-53: which plans the executor's record covers.
 
 const run = { outcome: 1, floor: 1n, amountIn: 1n, amountOut: 1n } as PlanHistory['runs'][number];
 const planOf = (id: bigint, hasRun: boolean) =>
@@ -13,7 +13,7 @@ const planOf = (id: bigint, hasRun: boolean) =>
     state: { runs: Number(hasRun), records: Number(hasRun) },
   }) as unknown;
 
-/** A registry in which only the plans of these numbers ran. */
+/** A registry in which only the plans with these ids ran. */
 function registry(ran: readonly bigint[]) {
   const asked: (readonly [bigint, bigint])[] = [];
   const read = async (from: bigint, to: bigint) => {
@@ -30,7 +30,7 @@ test('WB-53: a thousand plans that never ran do not hide those that did', async 
   const { plans, from, to } = await readRecorded(920n, read);
   expect(plans.map(({ id }) => id)).toEqual([30n, 3n]);
   expect([from, to, asked.length]).toEqual([1n, 920n, 10]);
-  // No more at once, whoever made them.
+  // At most a thousand plans at once, whoever made them.
   expect((await readRecorded(5_000n, registry([]).read)).from).toBe(4_001n);
   expect(await readRecorded(0n, registry([]).read)).toMatchObject({ plans: [], from: 1n, to: 0n });
 });

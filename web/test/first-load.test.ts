@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { openPage } from './browser.ts';
 import { browser, local, web, withBrowser, withChain, withPage } from './world.ts';
 
-// What a browser without a cache asks for until a section is shown, and how much it is sent. Real chain, server and
-// browser; no agent and no exchange. How long that takes is measured by npm run lab -- bench:web.
+// What a browser without a cache requests until a section is shown, and how many bytes it gets. Real chain, server and
+// browser; no agent and no exchange. npm run lab -- bench:web measures how long it takes.
 
 const others = ['ask', 'check', 'loans', 'plans', 'portfolio', 'trade'];
 const MAX_SENT = 230_000;
@@ -16,13 +16,13 @@ withBrowser();
 
 interface Asked {
   readonly path: string;
-  /** Whether the HTML itself names it, so that it is asked for in the first round. */
+  /** Whether the HTML itself names it, so that the browser requests it in the first round. */
   readonly isNamed: boolean;
   /** Bytes with headers; undefined until it has arrived. */
   sent?: number;
 }
 
-/** What was asked of the page's server until the section's own heading stood there. */
+/** Requests to the page's server until the section's own heading was shown. */
 async function firstLoad(path: string): Promise<Asked[]> {
   const { page, complaints } = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, size: 'phone' });
   const devtools = await page.context().newCDPSession(page);
@@ -44,7 +44,7 @@ async function firstLoad(path: string): Promise<Asked[]> {
   return until;
 }
 
-/** Judges evidence later on: a section that may need it loads it into the browser's cache, after its own code. */
+/** The worker judges evidence later. A section that may need it preloads it into the cache after its own code. */
 const isWorker = ({ path }: Asked) => path.includes('judge-worker');
 const isCode = ({ path }: Asked) => /\.(js|css)$/.test(path);
 
@@ -55,7 +55,7 @@ test.each(['home', ...others])(
     expect(asked.filter((each) => isCode(each) && !each.isNamed).map((each) => each.path)).toEqual([]);
     expect(asked.filter((each) => each.path === '/config.json')).toMatchObject([{ isNamed: true }]);
     const sent = asked.reduce((sum, each) => sum + (each.sent ?? 0), 0);
-    // Otherwise nothing was counted.
+    // Less would mean that nothing was counted.
     expect(sent).toBeGreaterThan(100_000);
     expect(sent).toBeLessThanOrEqual(MAX_SENT);
   },

@@ -87,7 +87,7 @@ async function open(section: string, changes: Partial<PageOptions> = {}) {
   return { ...found, wallet: found.wallet };
 }
 
-/** Answers the page's node requests in the node's place: a call's result, or none. Undefined passes a request on. */
+/** Answers the page's node requests instead of the node: a call's result, or none. Undefined forwards the request. */
 async function intercept(page: Page, answer: (body: string) => 'silent' | 'refused' | Hex | undefined): Promise<void> {
   await page.route(`${local.url}/**`, async (route: Route) => {
     const body = route.request().postData() ?? '';
@@ -110,11 +110,11 @@ const readAllowance = toFunctionSelector('allowance(address,address)').slice(2);
 const planCall = (id: bigint): string =>
   encodeFunctionData({ abi: planRegistryAbi, functionName: 'plan', args: [id] }).slice(2);
 
-/** The same of one guard. */
+/** The same for one guard. */
 const guardCall = (id: bigint): string =>
   encodeFunctionData({ abi: loanGuardAbi, functionName: 'guard', args: [id] }).slice(2);
 
-/** The calldata, without 0x, that searches the user's plans from that number, up to where it ends. */
+/** The calldata, without 0x, that searches the user's plans from that number on. It omits where the search ends. */
 const searchFrom = (from: bigint): string =>
   encodeFunctionData({
     abi: permissionsLensAbi,
@@ -123,7 +123,7 @@ const searchFrom = (from: bigint): string =>
   }).slice(2, -64);
 
 const go = (page: Page, section: string) => page.evaluate(`history.pushState(null, '', '/${section}')`);
-/** Every section has its own title; not every one a place in the navigation. */
+/** Every section has its own title, but not every one is in the navigation. */
 const shown = (page: Page, section: string) =>
   expect.poll(() => page.title()).toMatch(new RegExp(`^${section}\\b`, 'i'));
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop everything' });
@@ -167,7 +167,7 @@ test('WB-13: a part that was not searched takes nothing from the rest, and no ap
   expect(await notice.count()).toBe(0);
   expect(await sign.isEnabled()).toBe(true);
 
-  // The plans are as they were when they were last read: an approval by that could take from one of them.
+  // The plans shown are from the last reading: an approval based on them could leave one of them short.
   await intercept(page, (body) => (body.includes(planCall(1n)) ? 'refused' : undefined));
   await notice.getByText('The latest state of your plans could not be read').waitFor({ timeout: 15_000 });
   await waits.waitFor();
@@ -321,7 +321,7 @@ test('sections have paths, titles and headings with the focus, and back leads th
   await connectWallet(page);
   const isFocused = (name: string) =>
     expect.poll(() => page.evaluate('document.activeElement?.textContent'), { timeout: 20_000 }).toBe(name);
-  // Stopped before, so folded away.
+  // An earlier test stopped the plan, so it is folded away.
   await page.getByText(/^Ended \(\d+\)$/).click();
   await page.getByRole('link', { name: 'Plan 1', exact: true }).click();
   await isFocused('Plans');
@@ -359,7 +359,7 @@ test('WB-22: what was asked of the wallet is told in every section, does not hol
   });
   await page.getByRole('button', { name: 'Approve and create' }).click();
   await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
-  // The words come first, and then the wallet's window.
+  // The words come first, then the wallet's window.
   await expect.poll(() => wallet.methods, { timeout: 20_000 }).toContain('eth_sendTransaction');
   await go(page, 'portfolio');
   await tray.getByText('1 of 2, Approve 150 USDT: waiting for your wallet').waitFor();
@@ -586,7 +586,7 @@ test('without a wallet there is a demo wallet on the local chain, and links to p
   expect(await href('MetaMask')).toBe(`https://link.metamask.io/dapp/${host}/plans?x=1`);
   expect(new URL((await href('Trust Wallet')) ?? '').searchParams.get('url')).toBe(`${web.url}/plans?x=1`);
   expect(await accessibilityProblems(page)).toEqual([]);
-  // By keyboard: what was pressed goes away, and the focus stays beside it (WB-11).
+  // By keyboard: the pressed button goes away, and the focus stays next to its place (WB-11).
   await header.getByRole('button', { name: 'Use the demo wallet' }).press('Enter');
   await header.getByText('Account').waitFor({ state: 'attached' });
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
@@ -597,7 +597,7 @@ test('without a wallet there is a demo wallet on the local chain, and links to p
   await page.getByText(/Every plan, guard and unused signature made up to block \S+ has ended/).waitFor();
   expect(await epochOf(demo)).toBeGreaterThan(before);
 
-  // A node that says that it is of another chain gets no signature: neither after the wallet was connected …
+  // A node that claims to be of another chain gets no signature: neither if it does so after the wallet connected …
   const sent: string[] = [];
   await intercept(page, (body) => {
     if (body.includes('eth_sendRawTransaction')) sent.push(body);
@@ -607,7 +607,7 @@ test('without a wallet there is a demo wallet on the local chain, and links to p
   await stopButton(page).click();
   await stopButton(page).click();
   await page.getByText('Your wallet is on another network. Nothing was sent.').first().waitFor();
-  // … nor before, which a reload does not end.
+  // … nor before, and a reload does not change that.
   await page.reload();
   await header.getByText('Account').waitFor({ state: 'attached' });
   await page.getByText('Your wallet is on another network', { exact: true }).waitFor();
@@ -756,7 +756,7 @@ test('WB-14: a transaction that revoked nothing is not called a stop', async () 
   await page.getByText('Another transaction was sent', { exact: true }).waitFor();
   expect(await page.getByText('has ended').count()).toBe(0);
 
-  // Nor is the one that was asked for, if its receipt does not show it.
+  // The requested transaction is not called a stop either, if its receipt does not show one.
   delete wallet.instead;
   await page.route(`${local.url}/**`, async (route) => {
     if (!route.request().postData()?.includes('eth_getTransactionReceipt')) return route.fallback();
@@ -788,7 +788,7 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
   await approve(contracts.loanGuard, 0n);
   const id = await register({ expiresAt: Number(timestamp) + 3_000 });
   const { page } = await open('loans', { url: 'about:blank' });
-  // There is no agent here: its word that it watches is put in.
+  // There is no agent here: the test supplies its statement that it watches.
   await statesAll(page, { url: web.url, blockTime: async () => (await chain.getBlock()).timestamp });
   await page.goto(`${web.url}/loans`);
   await connectWallet(page);

@@ -26,17 +26,17 @@ import {
   withPage,
 } from './world.ts';
 
-// Every section while the chain's node is stuck, shut, hangs or is behind: nothing keeps its calm, and all of it says how old
-// it is. Real chain, contracts and page; a node between is what fails. The server's prices are given in its place.
+// Every section while the chain's node is stuck, shut, hanging or behind: no section still says that all is well, and
+// each says how old its data is. Real chain, contracts and page; a node in between fails. The server's prices are fake.
 
 /** Anvil's eighth account. The key is public. */
 const key: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
 const user: Address = privateKeyToAddress(key);
 const long = { tags: 'long', timeout: 300_000 };
 
-/** The world is so much later than this machine, so that the chain has blocks of before. */
+/** How far the world's time is ahead of this machine's, which leaves the chain room for old blocks. */
 const LATER_MS = 20 * 60_000;
-/** Old blocks, in which everything that is shown stands already: one a second. */
+/** Old blocks, one a second, which already contain everything that is shown. */
 const OLD_BLOCKS = 300;
 
 let newestOld: bigint;
@@ -64,7 +64,7 @@ afterAll(async () => {
   await between?.stop();
 });
 
-/** A loan with a guard that is paid for, and a plan that is. */
+/** A loan with a funded guard, and a funded plan. */
 async function give(): Promise<void> {
   await borrow(chain, user, '9000', { ETH: '5' });
   const { timestamp } = await chain.getBlock();
@@ -84,7 +84,7 @@ async function give(): Promise<void> {
   await chain.send(user, tokens.USDT, enough);
 }
 
-/** @param fastMs how much the browser's clock is ahead of the world's. */
+/** @param fastMs how far the browser's clock is ahead of the world's. */
 async function open(path: string, fastMs = 0): Promise<Page> {
   const { page } = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key });
   await page.clock.install({ time: Date.now() + LATER_MS + fastMs });
@@ -110,7 +110,7 @@ const state = (page: Page) => page.getByRole('region', { name: 'Your status' }).
 const badges = (page: Page) => page.locator('main .badge').allTextContents();
 const foot = (page: Page) => page.locator('.ages').textContent();
 
-/** What each section says while all is well; the others have no word that could be false. */
+/** Whether each section says that all is well; the other sections make no claim that could be false. */
 const calm: Readonly<Record<string, (page: Page) => Promise<boolean>>> = {
   '/': async (page) => /funded .*Next trade .*no action needed/.test((await state(page)) ?? ''),
   '/loans': async (page) => (await badges(page)).includes('guarded'),
@@ -131,7 +131,7 @@ async function expectCalm(page: Page, path: string): Promise<void> {
   if (isCalm) await expect.poll(() => isCalm(page), { message: path }).toBe(true);
 }
 
-/** Seconds of the day of the chain's time at the foot of the page. */
+/** The chain's time at the foot of the page, in seconds of the day. */
 async function readAt(page: Page): Promise<number> {
   const [, hours, minutes, seconds] = /chain (\d\d):(\d\d):(\d\d)/.exec((await foot(page)) ?? '') ?? [];
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
@@ -150,7 +150,7 @@ test.for(manners)(
   async ({ name, notice, tone }) => {
     const pages = await Promise.all(sections.map(async (path) => ({ path, page: await open(path) })));
     for (const { path, page } of pages) await expectCalm(page, path);
-    // A form that was opened before signs nothing by it.
+    // A form that was opened before must not be signable with a failing node.
     const form = await open('/plans');
     await form.getByRole('button', { name: 'New plan' }).click();
     await form.getByLabel('Amount per buy').fill('10');
@@ -166,7 +166,7 @@ test.for(manners)(
     for (const { path, page } of pages) {
       const isCalm = calm[path];
       if (isCalm) await expect.poll(() => isCalm(page), { timeout: 60_000, message: path }).toBe(false);
-      // The foot tells the time of what is shown, and not that of the question. A block is seen up to six seconds late.
+      // The foot gives the time of the data, not of the request. The page sees a block up to six seconds late.
       if (await page.locator('.ages').count()) {
         const limit = name === 'behind' ? failedAt - 300 : failedAt + 8;
         await expect.poll(() => readAt(page), { message: path }).toBeLessThanOrEqual(limit);
@@ -174,11 +174,11 @@ test.for(manners)(
       expect(await accessibilityProblems(page), path).toEqual([]);
     }
     expect(await form.locator('main form button[type=submit]').isEnabled()).toBe(false);
-    // Opened now, nothing begins with calm.
+    // A page opened now does not start by saying that all is well.
     if (name === 'behind') {
       const late = await open('/');
       await expect.poll(() => late.locator('.troubles').textContent()).toMatch(notice);
-      // An agent of now is of another time than this chain, so it is not taken for one that serves.
+      // The agent's current statement does not match this chain's time, so it does not count as serving.
       await expect
         .poll(() => state(late))
         .toMatch(/^Health — loan status unknownNext trade — plan status unknownNeeds you 1 ?$/);
@@ -195,7 +195,7 @@ const secondsOf = (ms: number): number => {
 };
 
 test('WB-201: a browser whose clock is wrong is told so, and what it shows keeps its word', long, async () => {
-  // The server's clock agrees with the chain's, so it is the browser that is told.
+  // The server's clock agrees with the chain's, so the page says that the browser's clock is wrong.
   for (const [fastMs, words] of [
     [10 * 60_000, /This browser’s clock is 1?\d minutes fast/],
     [-10 * 60_000, /This browser’s clock is 1?\d minutes slow/],

@@ -10,9 +10,9 @@ import { serveGallery } from './gallery/serve.ts';
 import { writeSheet } from './gallery/sheet.ts';
 
 // `npm run lab -- gallery`: every section in every state, at two sizes and in two themes, from fixtures
-// (lab/gallery/), in a real browser without a chain. Writes the pictures that differ in kind; with --check, compares them with the
-// committed ones instead. Either way no state may have a problem that axe finds or be wider than its window, from 320 pixels on. Exits
-// with 1 if one does or differs.
+// (lab/gallery/), in a real browser without a chain. Writes the pictures that differ in kind; with --check, compares
+// them with the committed ones instead. Either way, axe must find no problem in any state, and none may be wider than
+// its window, from 320 pixels up. Exits with 1 if a state has such a problem or a picture differs.
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
     /** Only the sections whose name contains it. */
     section: { type: 'string', default: '' },
-    /** Write one picture of all of a section, for looking at, to .cache/gallery-sheets/. */
+    /** Write one picture of a whole section, for viewing, to .cache/gallery-sheets/. */
     sheets: { type: 'boolean', default: false },
   },
 });
@@ -29,15 +29,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}lab/gallery/pictures/`;
 const widths = { phone: 360, desktop: 1280 } as const;
 const themes = ['light', 'dark'] as const;
-/** The narrowest that the page is made for: axe alone looks there. */
+/** The narrowest width that the page supports. Only axe checks it; no picture is taken. */
 const NARROWEST = 320;
 const MIN_HEIGHT = 640;
 /** Noon of the fixtures' day. */
 const NOON = new Date('2026-11-23T12:00:00Z');
-/** Small files: dark pictures differ from light ones in their colours alone. */
+/** Keeps the files small: dark pictures differ from light ones only in their colours. */
 const scales = { light: 0.5, dark: 0.35 } as const;
 const QUALITY = 40;
-/** Pixels that may differ: far fewer than a letter has. */
+/** How many pixels may differ: far fewer than a letter has. */
 const TOLERANCE = 12;
 
 const complaints: string[] = [];
@@ -59,7 +59,7 @@ try {
   const { sections, states } = (await page.evaluate(
     '({ sections: bowlineGallery.sections, states: bowlineGallery.states })',
   )) as { sections: string[]; states: string[] };
-  // What is loaded when it is first shown is loaded here: React holds back such a change for a third of a second.
+  // Loads here what loads on first display: React delays such a change by a third of a second.
   for (const section of sections) await open(page, section, 'good', 400);
   for (const section of sections.filter((name) => name.includes(values.section))) {
     const pictures: Picture[] = [];
@@ -90,7 +90,7 @@ function isKept(section: string, state: string, size: string, theme: string): bo
   return state === 'good' || (section === 'plans' && size === 'desktop');
 }
 
-/** Nothing but this machine is asked for anything. */
+/** Blocks requests to anything but this machine. */
 async function keepHome(context: BrowserContext): Promise<void> {
   await context.route('**', (route) => {
     const { hostname } = new URL(route.request().url());
@@ -122,7 +122,7 @@ async function scene(page: Page, devtools: CDPSession, section: string, state: s
   return pictures;
 }
 
-/** Shows a scene and does what is to be done in it; says whether there is such a scene. */
+/** Shows a scene and performs its actions; returns whether the scene exists. */
 async function open(page: Page, section: string, state: string, quietMs = 60): Promise<boolean> {
   await look(page, widths.desktop, 'light');
   const doing = (await page.evaluate(`bowlineGallery.show(${JSON.stringify(section)}, ${JSON.stringify(state)})`)) as
@@ -155,7 +155,7 @@ async function look(page: Page, width: number, colorScheme: (typeof themes)[numb
   await page.emulateMedia({ colorScheme });
 }
 
-/** Makes the window as tall as the content: otherwise what is fixed to its edge would stand in the middle. */
+/** Makes the window as tall as the content: otherwise elements fixed to its edge would appear in the middle. */
 async function unfold(page: Page, width: number): Promise<number> {
   await page.mouse.move(0, 0);
   await page.evaluate('bowlineGallery.settled(60)');

@@ -64,10 +64,10 @@ import { guardWords } from '../app/words/en/guard.ts';
 import { stateOf, toneOf } from './said-by-figures.ts';
 import { buysAll, servesAll } from './serves.ts';
 
-// What the page says of guards, and must not say, without a browser.
+// What the page says about guards, and what it must not say, without a browser.
 
 declare global {
-  /** What the page reads of the DOM, whose types this program leaves out. */
+  /** The DOM types that the page reads: this program does not include the DOM's types. */
   interface HTMLInputElement {
     checked: boolean;
   }
@@ -97,7 +97,7 @@ const usdtMarket: LoanMarket = {
   ...{ market, token: usdt, symbol: 'USDT', decimals: 18, debt: wad('1000'), supplied: 0n },
   ...{ walletBalance: wad('500'), allowance: 0n },
 };
-/** 1,000 of debt in USDT for 1 ETH at 1,600 USD, weighted by three quarters: health 1.2. */
+/** A debt of 1,000 USDT against 1 ETH at 1,600 USD, weighted by three quarters: health 1.2. */
 const loan: Loan = {
   ...{ protocol: settings.lending[0] as Loan['protocol'], borrower: owner },
   markets: [usdtMarket, { ...usdtMarket, market: ethMarket, token: eth, symbol: 'ETH', debt: 0n, supplied: wad('1') }],
@@ -124,7 +124,7 @@ const ownedOf = (...guards: readonly Guard[]): OwnedGuards => ({
   ...{ guards, funded: [], count: 5n, upTo: 5n, unread: [], cause: undefined, searchCause: undefined },
 });
 
-/** The text of an element, with what the page's sections are given. */
+/** The text of an element, rendered with the context that the page's sections get. */
 function drawn(element: ReactElement, ...known: readonly (readonly [readonly unknown[], unknown])[]): string {
   return htmlOf(element, ...known)
     .replace(/<[^>]+>/g, ' ')
@@ -172,7 +172,7 @@ test('no guard is called funded that cannot rescue, and none of which that is no
     expect(funded(covers(changes))).toBe('not funded');
   }
   expect(funded(covers({ means: undefined }))).toBe('unknown');
-  // Its loan is in another protocol than the guard.
+  // The loan is in another protocol than its guard.
   expect(funded(covers({ adapter: stranger }))).toBe('unknown');
   expect(funded(covers({}, { forcedMarkets: undefined }))).toBe('unknown');
   expect(funded(covers({}, { forcedMarkets: [market] }))).toBe('no price: liquidation is forced');
@@ -208,7 +208,7 @@ test('where liquidation is forced no price is safe, and where that is not known 
   for (const claim of ['Liquidated below', 'Funded down to', 'liquidated 1.00', 'funded price']) {
     expect(card).not.toContain(claim);
   }
-  // What triggers the guard is so all the same.
+  // The guard's trigger is still shown.
   expect(card).toContain('Rescue below');
   expect(liquidationWarning({ ...loan, ...forced }, wad('1.5'))).toContain('at any health');
 
@@ -223,7 +223,7 @@ test('where liquidation is forced no price is safe, and where that is not known 
 });
 
 test('WB-15: guards that are paid from the same tokens are not each called guarded', () => {
-  // A rescue at the trigger needs 120 of each.
+  // A rescue at the trigger needs 120 from each guard.
   const second = { id: 2n };
   const inUsdt = (base: bigint) => `${base / wad('1')} USDT`;
   const shared = withShares([covers(), covers(second)], now);
@@ -240,17 +240,17 @@ test('WB-15: guards that are paid from the same tokens are not each called guard
       ({ coverage }) => coverageWords(coverage, 'Venus', { amount: String, cost: String }, String).badge,
     );
   expect(states(covers(enough), covers({ ...second, ...enough }))).toEqual(['guarded', 'guarded']);
-  // Both are needed: an approval of 240 of which 200 are held is as short.
+  // Approval and balance are both needed: holding 200 with an approval of 240 is just as short.
   const unheld = { means: { ...enough.means, balance: wad('200') } };
   expect(states(covers(unheld), covers({ ...second, ...unheld }))[0]).toBe('shares its funds with guard 2');
-  // Others' tokens, other tokens, and guards that take nothing are not shared with.
+  // Other payers' tokens, other tokens, and guards that take nothing are not shared.
   expect(states(covers(), covers({ ...second, funder: stranger }))).toEqual(['guarded', 'guarded']);
   expect(states(covers(), covers({ ...second, status: 'cancelled' }))[0]).toBe('guarded');
   expect(states(covers(), covers({ ...second, expiresAt: now }))[0]).toBe('guarded');
   expect(states(covers(), covers(second, { forcedMarkets: [] }), covers({ id: 3n }))[0]).toBe(
     'shares its funds with guards 2 and 3',
   );
-  // What a guard needs whose loan could not be read is not known: it may take all that it is allowed to.
+  // If a guard's loan could not be read, its need is unknown: it may take all that it is allowed to.
   const unread: Covered = { ...covers(second), loan: undefined, coverage: { state: 'unable', why: 'unknown' } };
   expect(states(covers(), unread)[0]).toBe('shares its funds with guard 2');
 });
@@ -328,8 +328,8 @@ test('WB-63: while another approval for guards is open, no form drafts one besid
   expect(said(step(loanGuard, '0x12'))).not.toContain(guardWords.mustWaitForOther);
   expect(said(approval)).toContain(guardWords.mustWaitForOther);
 
-  // Nor does the card of a guard approve anything meanwhile.
-  // Without a store, from which it would begin anew.
+  // Meanwhile the card of a guard approves nothing either.
+  // Without storage, from which the configuration would restart.
   const connected: Config = Object.create(walletConfig(settings, createLine()), { storage: { value: null } });
   const connection = { accounts: [owner], chainId: settings.chainId, connector: {} };
   connected.setState((state) => ({
@@ -405,7 +405,7 @@ test('“Guard set” is followed by what that very guard could do, and never by
   }) as readonly Hex[];
   const logs = [{ address: loanGuard, topics }];
   expect(registeredIn([{ logs: [] }, { logs }], { loanGuard })).toBe(7n);
-  // Another contract's log says nothing of it.
+  // Another contract's log does not count.
   expect(registeredIn([{ logs: [{ address: stranger, topics }] }], { loanGuard })).toBeUndefined();
   const said = (covered: readonly Covered[]) =>
     drawn(createElement(GuardSet, { id: 7n, covered, protocol: 'Venus', token: usdtMarket }));
@@ -425,13 +425,13 @@ test('before a guard ends the page asks, and it offers back what no other guard 
   const [own, other] = [paid({}), paid({ id: 2n })];
   expect(freedBy(own, ownedOf(own), now, false)).toEqual({ kept: 0n, freed: wad('900') });
   expect(freedBy(own, ownedOf(own, other), now, false)).toEqual({ kept: wad('300'), freed: wad('600') });
-  // The other may take in a day all that is approved.
+  // The other guard may take the whole approval within a day.
   expect(freedBy(paid({}, '300'), ownedOf(own, other), now, false)).toEqual({ kept: wad('300'), freed: 0n });
   expect(freedBy(own, ownedOf(own, { ...other, expiresAt: now }), now, false)?.kept).toBe(0n);
   expect(freedBy(own, { ...ownedOf(own), funded: [{ ...other, borrower: stranger }] }, now, false)?.kept).toBe(
     wad('300'),
   );
-  // Nothing is offered while a guard that shares it may not be known.
+  // Nothing is offered while a guard that shares the approval may be unknown.
   expect(freedBy(own, ownedOf(own), now, true)).toBeUndefined();
   expect(freedBy(own, { ...ownedOf(own), unread: [4n] }, now, false)).toBeUndefined();
 
@@ -443,7 +443,7 @@ test('before a guard ends the page asks, and it offers back what no other guard 
   };
   expect(asks(0n)).toContain('Also revoke its approval of 600 USDT');
   expect(asks(0n)).toMatch(/<input[^>]*checked/);
-  // Less for another guard is its owner's choice.
+  // Leaving less for another guard is the owner's choice, so the box is not checked.
   expect(asks(wad('300'))).toContain('keep 300 USDT');
   expect(asks(wad('300'))).not.toMatch(/<input[^>]*checked/);
 });
@@ -462,7 +462,7 @@ test('an approval that no guard can use any more is offered back, after an expir
   expect(unusedApprovals(owner, ownedOf(), none, now, false)).toEqual([]);
   expect(unused({ ...ownedOf(), unread: [4n] })).toEqual([]);
   expect(unused({ ...ownedOf(), upTo: 4n })).toEqual([]);
-  // Receipts that a sale did not take are told apart from what the wallet approved, and shared by the sales of one deposit.
+  // Receipts that a sale did not take are listed apart from the wallet's approvals. Sales of one deposit share them.
   const sale = { collateralMarket: pad(stranger), collateralToken: eth } as NonNullable<Guard['sale']>;
   const sold = { ...guard, id: 3n, sale, expiresAt: now };
   const receipts = [[stranger, means.allowance]];
@@ -476,7 +476,7 @@ test('an approval that no guard can use any more is offered back, after an expir
   const value = { ...settings, contracts };
   const drawnSpare = drawn(createElement(SettingsProvider, { value }, createElement(SpareApprovals, spare)));
   expect(drawnSpare).toMatch(/Guards are approved for ETH deposits’ receipts .* Revoke/);
-  // An expired guard's own reading tells of it where the loan is gone.
+  // If the loan is gone, the expired guard's own reading shows the approval.
   const expired = unusedApprovals(owner, ownedOf({ ...guard, expiresAt: now }), [], now, false);
   expect(expired).toMatchObject([{ token: usdt, allowance: means.allowance }]);
 });
@@ -486,7 +486,7 @@ test('what a guard’s card shows of an old reading has its time, and lacks noth
   const old = { readAt: earlier(fresh, 3_600_000) };
   expect(asOfReadings({ readAt: fresh }, { readAt: fresh }, fresh)).toEqual({ guard: undefined, loan: undefined });
   const asOf = asOfReadings(old, old, fresh);
-  // In the first hour of a day with its date.
+  // During the first hour of a day, the time includes a date.
   const time = expect.stringMatching(/^(\d+ \w+ \d{4}, )?\d\d:\d\d/);
   expect(asOf).toEqual({ guard: time, loan: time });
   const covered: Covered = { ...covers(), coverage: { state: 'unable', why: 'unknown' }, asOf };
@@ -524,7 +524,7 @@ test('a guard whose payer holds too little is red, says where to send what is mi
     expect(card).toMatch(new RegExp(`In the wallet: ${balance / wad('1')} USDT of the .* Add .*${owner}`));
     expect(card).not.toContain('href="/trade"');
   }
-  // Paid by another account: that one's address; and in a token that can be bought, by who pays alone.
+  // If another account pays, its address is shown. Only the payer gets a link to buy a token that can be bought.
   expect(html(poor(0n, { funder: stranger }))).toContain(`<code class="full">${stranger}</code>`);
   const sold = listed(
     { ...stable, symbol: 'USDT', address: at('c'), quote: 'USDC' },
@@ -532,7 +532,7 @@ test('a guard whose payer holds too little is red, says where to send what is mi
   );
   expect(html(poor(0n), owner, sold)).toMatch(/<a [^>]*>Buy ETH<\/a>/);
   expect(html(poor(0n), stranger, sold)).not.toContain('href="/trade"');
-  // Enough for a whole rescue lacks nothing.
+  // A balance for a whole rescue lacks nothing.
   expect(html(poor(wad('300')))).not.toContain('In the wallet: ');
 });
 
@@ -545,23 +545,23 @@ test('an expired guard takes nothing, and so shares nothing with the one beside 
   expect(beside).toContain('Approve 300 USDT');
   expect(beside).toContain(' Pause ');
   expect(beside).not.toContain('which another guard uses too');
-  // An approval for the expired one would replace what the live one has.
+  // An approval for the expired guard would replace the live guard's.
   const ended = of(expired, expired.guard, live.guard);
   expect(ended).toContain('Extend');
   for (const act of [/Approve \d/, / Pause /]) expect(ended).not.toMatch(act);
-  // Two that may take: no pause, and the card says why.
+  // With two guards that may take: no pause, and the card says why.
   const second = { ...guard, ...low };
   const shared = of(live, second, live.guard);
   expect(shared).toContain('Approve 350 USDT');
   expect(shared).not.toContain(' Pause ');
   expect(shared).toContain('Pausing revokes the approval of USDT, which another guard uses too.');
-  // Another account's approval is not shared with one's own.
+  // Another account's approval is not shared with the own account's.
   expect(of(live, { ...second, funder: stranger }, live.guard)).toContain(' Pause ');
   expect(sharedBy(ownedOf(expired.guard), usdtMarket, 1n, now)).toBeUndefined();
   expect(sharedBy(ownedOf(live.guard), usdtMarket, 1n, now)).toBeDefined();
-  // What another account pays for takes nothing of this one.
+  // A guard that another account pays for takes nothing from this one.
   expect(sharedBy(ownedOf({ ...live.guard, funder: stranger }), usdtMarket, 1n, now)).toBeUndefined();
-  // One that sells takes receipts, and shares an approval of these.
+  // A guard that sells takes receipts, and shares their approval.
   const sale = {
     funding: 'collateral',
     collateralMarket: pad(stranger),
@@ -614,9 +614,9 @@ test('“not funded” stands on Home only where approval or balance is too low'
   expect(of(covers(money({ isRepayPaused: true })))).toBe('cannot pay: Venus paused');
   expect(of(covers(money({ marketToken: eth })))).toBe('cannot pay: token changed');
   expect(of(covers({ day: now / DAY, takenInDay: wad('295') }))).toBe('daily limit used up');
-  // What keeps one that has not expired counts for more than another's end.
+  // What holds back an unexpired guard outranks another guard's expiry.
   expect(of(expired, covers({ id: 2n, ...money({ isRepayPaused: true }) }))).toBe('cannot pay: Venus paused');
-  // A cap that stops a rescue short of the target is no lack of money; an approval that does is.
+  // A cap that stops a rescue short of the target is not a lack of money; an approval that does so is.
   expect(of(covers({ capPerRescue: wad('50') }))).toBe('partly guarded');
   expect(of(covers(money({ allowance: wad('50') })))).toBe('partly guarded, not funded');
 });
@@ -627,7 +627,7 @@ test('amounts of a token whose decimals are not known are base units', () => {
   expect(card).toContain('Max per rescue 300000000000000000000 units');
   expect(card).toContain('Min per rescue 10000000000000000000 units');
   expect(card).not.toContain('300,000,000');
-  // The loan's own market tells them.
+  // The loan's own market has the decimals.
   expect(cardOf(covers(unlisted), { account: owner })).toContain('Max per rescue 300 USDT');
 });
 
@@ -682,7 +682,7 @@ test('no two labels of the bar of health are on one line', () => {
     expect(lines).toHaveLength(3);
     expect(new Set(lines).size).toBe(3);
   }
-  // A guard that repays the whole debt aims at no health.
+  // A guard that repays the whole debt has no target health.
   const unwind = htmlOf(createElement(HealthBar, { ...marks, targetHealthWad: 2n ** 64n - 1n, forcedMarkets: [] }));
   expect([...unwind.matchAll(/<text /g)]).toHaveLength(2);
 });
@@ -734,7 +734,7 @@ test('WB-310: in danger the first button says what helps at once, and the number
     ['Repay', 'Add collateral', 'Set a guard primary', 'Close now quiet'],
     false,
   ]);
-  // 1,000 of debt, of which 160 bring 1,050 of collateral to 1.25. The wallet has 500.
+  // Repaying 160 of the 1,000 debt, against 1,050 of collateral, brings health to 1.25. The wallet has 500.
   const danger = htmlOfLoan(wad('1.05'), [covers()]);
   expect(buttons(danger)).toEqual([
     ...['Repay 160.01 USDT primary', 'Add collateral', 'Set another guard quiet', 'Close now'],
@@ -745,7 +745,7 @@ test('WB-310: in danger the first button says what helps at once, and the number
     'Repay 48.001 USDT primary',
   );
   expect(buttons(htmlOfLoan(wad('1.05'), undefined))).toEqual(['Repay 160.01 USDT primary', 'Add collateral']);
-  // What the wallet does not have is not promised.
+  // The button promises no more than the wallet has.
   const poor = { ...loan, markets: loan.markets.map((each) => ({ ...each, walletBalance: wad('70') })) };
   const moment = thisMoment();
   expect(
@@ -774,7 +774,7 @@ test('guards that have ended fold away, with their number', () => {
   const html = htmlOf(createElement(Cards, { all: [...ended, covers(), expired], card }));
   expect(html).toMatch(/^<div class="long-list"><p>card 1<\/p><\/div><details[^>]*><summary>Ended \(3\)<\/summary>/);
   expect(htmlOf(createElement(Cards, { all: [covers()], card }))).not.toContain('details');
-  // One of which that is not known is not called ended.
+  // A guard that is not known to have ended is not called ended.
   expect(htmlOf(createElement(Cards, { all: [covers({ means: undefined })], card }))).not.toContain('details');
 });
 
@@ -803,7 +803,7 @@ test('no loan is called “not guarded” while guards that could be its own are
   }
   expect(ownLoan({ ...ownedOf(), unread: [3n] }, covers())).not.toContain('guards unknown');
 
-  // On the page of a guard that has ended, nothing tells whether another one has taken its place.
+  // The page of an ended guard cannot tell whether another one has taken its place.
   const readAt = { readAt: moment };
   const byId = (status: Guard['status']) => {
     const reading = { guard: { ...guard, status, ...readAt }, loan: { ...loan, ...readAt }, time: now, asked: [] };
@@ -814,7 +814,7 @@ test('no loan is called “not guarded” while guards that could be its own are
   expect(byId('active')).not.toContain('guards unknown');
 });
 
-/** What Home says of one loan: its sentence, and what is to be done or waited for. */
+/** What Home says about one loan: its sentence, and what to do or wait for. */
 function homeSays(of: Loan, ...all: readonly Covered[]) {
   const covered = all.map((each) => ({ ...each, loan: of }));
   const known = { loans: [of], covered, plans: { plans: [], allowances: {}, balances: {} }, activity: {}, now };
@@ -828,7 +828,7 @@ function homeSays(of: Loan, ...all: readonly Covered[]) {
     texts: items.map(({ text }) => text),
   };
 }
-/** With the price of its ETH so that its health is this. */
+/** The loan at the ETH price that gives this health. */
 const loanAt = (health: string): Loan => {
   const [own, ethPart] = loan.parts as NonNullable<Loan['parts']>;
   const priceWad = (wad(health) * 4_000n) / 3n;
@@ -871,7 +871,7 @@ test('while a rescue is due and none has come, no guard is called guarded, and n
   );
   expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
 
-  // By Chainlink's prices, where the guard watches them.
+  // By Chainlink's prices, if the guard watches them.
   const byOther = { ...loanAt('1.15'), chainlinkHealthWad: wad('1.05') };
   const words = coverageWords(
     coverageOf({ ...guard, ...rich }, byOther, now, true),
@@ -912,16 +912,16 @@ test('what can only be waited for is neither a transaction nor nothing', () => {
   expect(waiting).toMatchObject({ tone: 'caution', needed: [], waits: ['guard-1-rests'] });
   expect(waiting.said).toMatch(/^\d\.\d\d cooling down until .* · 0 1 thing to watch$/);
   expect(waiting.texts[0]).toContain('If health falls below the trigger before then, this guard cannot act');
-  // Below the trigger nobody but the owner can act until it ends.
+  // Below the trigger, only the owner can act until the cooldown ends.
   const low = loanAt('1.09');
   const bare = homeSays(low, covers(rests, low));
   expect(bare).toMatchObject({ needed: ['guard-1-rests'], waits: [] });
   expect(bare.texts[0]).toMatch(
     /Health is 1\.09, .* Until then, repay some debt, add collateral or set another guard\.$/,
   );
-  // One has just come, and was not enough.
+  // A rescue has just come, and was not enough.
   expect(bare.texts[0]).not.toContain('The rescue that is due has not come yet');
-  // Nor is it only waited for where nobody is seen to act afterwards.
+  // If no keeper is seen that would act afterwards, waiting is not enough.
   const unseen = { ...covers(rests), coverage: coverageOf({ ...guard, ...rests }, loan, now, false, () => 'unseen') };
   expect(homeSays(loan, unseen)).toMatchObject({ needed: ['guard-1-rests'], waits: [] });
 });
@@ -947,7 +947,7 @@ test('the limits that a form begins with are of the size of the debt, whatever o
   expect(of(wad('0.000312345'))).toEqual(['0.000157', '0.000314']);
   expect(of(1n)).toEqual(['0.000000000000000001', '0.000000000000000002']);
   expect(of(7n, 0)).toEqual(['4', '8']);
-  // Half of it at least, and little more.
+  // At least half of the debt, and little more.
   for (let debt = 1_001n; debt < 10n ** 30n; debt = debt * 3n + 1n) {
     const cap = parseEther(of(debt)[0] ?? '');
     expect(cap * 2n >= debt && cap * 200n <= debt * 102n, String(debt)).toBe(true);
@@ -973,7 +973,7 @@ test('a guard of a market without debt needs nothing, expired or not', () => {
   const free = { ...loan, markets: [{ ...usdtMarket, debt: 0n }], debtUsdWad: 0n, healthWad: undefined };
   for (const changes of [{}, { expiresAt: now }, { expiresAt: now + DAY }, { means: undefined }]) {
     expect(homeSays(free, covers(changes, free)).needed).toEqual([]);
-    // What is owed elsewhere has no guard.
+    // A debt in another market has no guard.
     const other = { ...loan, markets: [{ ...usdtMarket, debt: 0n }, ...loan.markets.slice(1)] };
     expect(homeSays(other, covers(changes, other))).toMatchObject({ needed: ['loan-Venus'] });
     expect(homeSays(other, covers(changes, other)).said).toMatch(/^\d\.\d\d not guarded · /);
@@ -999,10 +999,10 @@ test('Home offers no act on a guard that its account cannot do', () => {
   const paidByOther = actions({ guard: { ...guard, ...poor, funder: stranger }, isPaidByOther: true });
   expect(paidByOther.map(([, action]) => action)).toEqual(['View', 'View', 'View', 'View']);
   expect(paidByOther[1]?.[2]).toBe('Guard 1: its paying account holds 0 USDT of the 100 USDT the next rescue needs.');
-  // Of another account's loan its payer approves, and its borrower alone changes the terms.
+  // For another account's loan, its payer approves, and only its borrower changes the terms.
   const funded = actions({ guard: { ...guard, ...poor, borrower: stranger, funder: owner } });
   expect(funded.map(([, action]) => action)).toEqual(['Approve more', 'View', 'View', 'View']);
-  // With a price source that the form does not know, its terms cannot be set anew from here.
+  // The form cannot set the terms again if it does not know their price source.
   expect(actions({ guard: { ...guard, ...poor, priceSource: stranger } }).map(([, action]) => action)).toEqual([
     ...['Approve more', 'View', 'View', 'View'],
   ]);
@@ -1021,7 +1021,7 @@ test('WB-312: “Close now” offers the wallet first where that holds the whole
   expect(poor).toContain('Bowline cannot sell this loan’s collateral in Venus.');
   for (const act of ['Repay ', 'Open Venus']) expect(poor).toContain(act);
   expect(of({ healthWad: wad('2') }, rich)).toContain('Agents act only below a health of 2.00');
-  // Of another debt than the one that the wallet can repay whole, it begins with what the wallet has.
+  // If the wallet cannot repay the whole debt, the form starts with what the wallet has.
   const props = { loan, kind: 'repay', isWhole: true, targetHealthWad: wad('10'), isStale: false, close() {} } as const;
   expect(htmlOf(createElement(PayForm, props))).toContain('value="500"');
 });
@@ -1071,14 +1071,14 @@ test('WB-313: a link sets the guard of its consent, by its borrower alone, and n
   const others = of(linkOf({ borrower: stranger }));
   expect(others).toContain(`This consent is for the loan of ${stranger}.`);
   expect(others).not.toContain('Set the guard');
-  // Chainlink's prices bring about a rescue, too.
+  // Chainlink's prices can trigger a rescue too.
   const chainlink = 'A rescue also happens if Chainlink’s prices';
   expect(offer).not.toContain(chainlink);
   expect(of(linkOf({ priceSource: stranger }))).toContain(chainlink);
-  // A guard by which one account alone may rescue only looks like one.
+  // A guard that only one account may use to rescue can be a guard in name only.
   expect(offer).not.toContain('can rescue');
   expect(of(linkOf({ keeper: stranger }))).toContain(`Only ${stranger} can rescue.`);
-  // It approves nothing, so it waits for no reading of other guards; and a loan that was not read makes no link bad.
+  // The offer approves nothing, so it needs no reading of other guards. An unread loan does not make the link invalid.
   expect(of(linkOf({}), { isStale: true })).not.toContain(guardWords.mustWait);
   expect(of(linkOf({}), { loans: [] })).toBe('');
 });
@@ -1144,7 +1144,7 @@ test('WB-313: who is to pay reads what may be taken, and that the borrower can b
   expect(summary).toMatch(/also happens if Chainlink’s prices .* no rescue repays less than 10 USDT\./);
   expect(summary).toContain('a rescue by Venus’s prices may immediately follow one by Chainlink’s');
   expect(fundingSummary(drafted(), loan, now).join(' ')).not.toContain('Chainlink');
-  // After an approval that was under way before, the terms of that time are gone: none are signed that nobody has read.
+  // After an approval that was already in flight, its terms are gone: no one signs terms that nobody has read.
   for (const openAt of [
     () => ({ id: 'one' }),
     (place: string) => (place === 'new-guard-Venus' ? { id: 'one' } : undefined),
@@ -1158,7 +1158,7 @@ test('WB-313: who is to pay reads what may be taken, and that the borrower can b
 test('WB-313: a deposit pays what a wallet would, and its owner reads what that costs and lowers', () => {
   const [debt, collateral] = loan.markets as [LoanMarket, LoanMarket];
   const begun = suggestedSavings(loan, { debt, collateral });
-  // The whole debt of 1,000 USDT and a thousandth for interest, at a cost of 2 %, where an ETH is 1,600.
+  // The whole debt of 1,000 USDT plus a thousandth for interest, at a cost of 2 %, with ETH at 1,600.
   expect(begun.sellAtMost).toBe('0.63814');
   expect(Number(suggestedSavings({ parts: [] }, { debt, collateral }).sellAtMost)).toBe(1);
   const { draft, errors, warnings } = readSaleForm(begun, { debt, collateral }, loan, [], now);

@@ -1,12 +1,12 @@
 import type { Chain } from '../../lab/world/chain.ts';
 
-/** Less than half a minute, after which the page takes the chain for stuck. */
+/** Less than half a minute, after which the page treats the chain as stuck. */
 const EVERY_MS = 8_000;
 
 /**
- * Lets a chain on which only transactions make blocks make one now and then as well, as every chain does: the page says
- * that nothing is known of one that stands still.
- * @returns ends it.
+ * Mines a block now and then on a chain that otherwise makes blocks only for transactions. The page says that it knows
+ * nothing about a chain that stands still.
+ * @returns stops it.
  */
 export function keepAlive(chain: Chain, everyMs = EVERY_MS): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();

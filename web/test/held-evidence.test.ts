@@ -25,7 +25,7 @@ it('each press asks the server for documents that it has not said it lacks, as l
   const second = toAsk(missing, new Set(first));
   const third = toAsk(missing, new Set([...first, ...second]));
   expect([...first, ...second, ...third]).toEqual(missing);
-  // It may have got them since.
+  // The server may have got them since, so they are asked for again.
   expect(toAsk(missing, new Set(missing))).toEqual(first);
   expect(toAsk(['0x1', '0x1'], new Set())).toEqual(['0x1']);
 });

@@ -24,7 +24,7 @@ import { createQuotes } from '../server/quote.ts';
 import { stateOf, toneOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
-// What Home must not call fine: a plan that nobody runs, records that nobody looked at, funds that end soon.
+// What Home must not call fine: a plan that nobody runs, records that were not read, funds that run out soon.
 
 const wad = parseEther;
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
@@ -87,12 +87,12 @@ test('WB-36: with an agent that is not seen, a plan’s next buy is not fine', (
   expect(state({})).toMatch(/^— no loan in Venus · 1 day [^·]+ · 0 no action needed$/);
   expect(state({ buyer: 'unseen' })).toMatch(/ · 1 day [^·]+, but no agent seen · 1$/);
   expect(keys({ buyer: 'unseen' })).toEqual(['plans-agent']);
-  // Before anybody has answered.
+  // Before any answer has arrived.
   expect(state({ buyer: undefined })).toContain('unknown if action is needed');
-  // The mark beside the sentence says no other.
+  // The mark next to the sentence agrees with it.
   const tone = (buyer: Known['buyer']) => toneOf({ ...good, buyer }, sure, settings);
   expect([tone(good.buyer), tone('unseen'), tone(undefined)]).toEqual(['good', 'caution', 'plain']);
-  // Nobody waits for it.
+  // A paused plan does not wait for the agent.
   expect(keys({ buyer: 'unseen', ...plansOf(planOf({ status: 'paused' })) })).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test.each([
   expect(whyUnserved(plan, settings, good.buyer)).toBe(why);
   expect(state(plansOf(plan))).toMatch(/ · — no plan this page’s agent runs · 1$/);
   expect(keys(plansOf(plan))).toEqual(['plan-1-unserved']);
-  // Nobody waits for the agent.
+  // This plan does not wait for the agent.
   expect(keys({ ...plansOf(plan), buyer: 'unseen' })).toEqual(['plan-1-unserved']);
 });
 
@@ -120,7 +120,7 @@ test('a plan whose slippage is below the fee of its pool is not fine, and it is 
   const why = (maxSlippageBps: number, changes: object = {}) =>
     whyUnserved(planOf({ maxSlippageBps, ...changes }), known, good.buyer);
   expect([why(4), why(5), why(4, { priceSource: zeroAddress })]).toEqual(['term_below_fee', undefined, undefined]);
-  // A pool whose fee nobody names excuses nothing.
+  // Without a known pool fee, the slippage excuses nothing.
   expect(whyUnserved(planOf({ maxSlippageBps: 0 }), settings, good.buyer)).toBeUndefined();
   const [item] = actionItemsOf({ ...good, ...plansOf(planOf({ maxSlippageBps: 4 })) }, known);
   expect(item).toMatchObject({ key: 'plan-1-unserved', text: expect.stringContaining('below the fee of its pool') });
@@ -130,7 +130,7 @@ test('WB-36: what a plan buys for another account, or in an unlisted token, is s
   expect(whyUnserved(planOf(), settings, undefined)).toBeUndefined();
   expect(whyUnserved(planOf({ verdictSigner: signer, priceSource: zeroAddress }), settings, undefined)).toBeUndefined();
   expect(whyUnserved(planOf({ tokenOut: at('9') }), settings, undefined)).toBe('not_served_token');
-  // The registry's other source, which the agent takes too.
+  // The registry's other price source, which the agent accepts too.
   expect(
     whyUnserved(planOf({ priceSource: settings.contracts.venusPriceSource }), settings, good.buyer),
   ).toBeUndefined();
@@ -140,7 +140,7 @@ test('WB-36: what a plan buys for another account, or in an unlisted token, is s
   const [item] = actionItemsOf({ ...good, ...plansOf(stolen) }, settings);
   expect(item).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
   expect(item?.text).toMatch(/^Plan 1: Another account receives what it gets: 0xeee.*\.$/);
-  // Resuming it would buy for them. Nobody waits for one that nobody runs.
+  // Resuming it would buy for that account. A paused plan that nobody runs needs nothing.
   expect(keys(plansOf({ ...stolen, status: 'paused' }))).toEqual(['plan-1-recipient']);
   expect(keys(plansOf({ ...stolen, status: 'cancelled' }))).toEqual([]);
   expect(keys(plansOf(planOf({ status: 'paused', executor: at('e') })))).toEqual([]);
@@ -152,7 +152,7 @@ const covered = [{ guard, loan: undefined, coverage: {} as never }];
 test('records that were not read leave it unknown whether something needs the owner', () => {
   expect(isActivityKnown({ ...good, activity: {} })).toBe(false);
   expect(isActivityKnown(good)).toBe(true);
-  // Read before the newest was added; and a node that gives fewer than it was asked for.
+  // Read before the newest record was added; then a node that returns fewer than requested.
   expect(isActivityKnown({ ...good, ...plansOf(planOf({ records: 2 })) })).toBe(false);
   expect(isActivityKnown({ ...good, activity: { 'plan-1': recorded([], 1) } })).toBe(false);
   const ten = Array.from({ length: NEWEST }, (_, index) => skip(BigInt(index)));
@@ -198,9 +198,9 @@ test('WB-76: its owner hears of funds before the next buy cannot be paid', () =>
   expect(keys(held('74'))).toEqual(['plan-1-few']);
   const [few] = actionItemsOf({ ...good, ...held('74') }, settings);
   expect(few?.text).toBe('Plan 1 is funded for only 2 more trades.');
-  // The next buy itself is said as before, once.
+  // If even the next buy is not funded, only the usual items say so.
   expect(keys(held('24'))).toEqual([`plans-hold-${usdt}`, `plans-approve-${usdt}`]);
-  // A plan that is paid to its end needs nothing more.
+  // A plan that is funded to its end needs nothing more.
   expect(keys({ plans: { plans: [planOf({ runs: 9 })], ...funds('25') } })).toEqual([]);
   const news = newsOf({ ...good, ...held('75') }, { ...good, ...held('74') }, settings);
   expect(news).toMatchObject([{ title: 'Funds are running low', body: 'Plan 1 is funded for only 2 more trades.' }]);
@@ -215,14 +215,14 @@ test('a skipped buy is a slot that has closed without one, however many deferral
     const news = newsOf({ ...known, activity: {} }, known, settings).map(({ body }) => body);
     return [actionItemsOf(known, settings).map(({ text }) => text), news];
   };
-  // A slot opens now, and stays so for an hour.
+  // A slot opens now and stays open for an hour.
   const plan = planOf({ cursor: now, records: 3 });
   expect(streak(plan, now, now, now)).toEqual([[], []]);
   expect(streak(plan, now - DAY, now - DAY, now - DAY)).toEqual([[], []]);
   expect(streak(plan, now - 2n * DAY, now - DAY, now)).toEqual([[], []]);
   const said = ['Plan 1 skipped its last 3 trades.'];
   expect(streak(plan, now - 3n * DAY, now - 2n * DAY, now - 2n * DAY, now - DAY, now)).toEqual([said, said]);
-  // Nor is a deferral the last skipped buy whose slot bought; one whose slot can still buy is a delayed buy.
+  // A deferral whose slot bought is not the last skipped buy. One whose slot can still buy is a delayed buy.
   const last = (...items: readonly ActivityItem[]) => {
     const known = { ...good, ...plansOf(plan), activity: { 'plan-1': recorded(items) } };
     const item = lastOf('skip', known);
@@ -260,10 +260,10 @@ test('WB-36: the page’s server tells whether the agent makes buys, apart from 
   expect(await told({ ...good, ...loops })).toEqual([true, true]);
   expect(await told({ ...good, ...loops, executor: dependency(false, 'loop_late') })).toEqual([false, true]);
   expect(await told({ ...good, ...loops, gas: dependency(false, 'gas_low') })).toEqual([false, false]);
-  // Nothing is sent, whatever its loops do.
+  // With the stop file, nothing is sent, whatever the loops do.
   expect(await told({ ...good, ...loops, stop_file: dependency(false, 'stop_file') })).toEqual([false, false]);
   expect(await told({ ...good, ...loops, stop_file: dependency(true) })).toEqual([true, true]);
-  // It is not the executor's operator.
+  // This agent is not the executor's operator.
   expect(await told({ ...good, 'loan-guard': dependency(true) })).toEqual([undefined, true]);
 });
 
@@ -276,7 +276,7 @@ test('a part that could not be read again keeps the time of its last reading', (
   expect(timesOf({ ...overview, loans: [failed, fresh] }, 9_500)).toContain(2_000);
   expect(timesOf(read(7_000), 9_500)).toEqual([7_000]);
   expect(timesOf({ asOf: { wall: 6_000, steady: 0 }, assets: [] }, 9_500)).toEqual([6_000]);
-  // No time of its own; never read; nothing yet.
+  // Without a time of its own; never read; no data yet.
   expect(timesOf(12n, 9_500)).toEqual([9_500]);
   const never = { data: undefined, error: new Error('silent') };
   expect(timesOf({ loans: [never], guards: never, plans: never, others: [], activity: {} }, 9_500)).toEqual([]);
@@ -311,7 +311,7 @@ test('an active plan that nobody runs or nobody can pay has no green badge', () 
 test('plans that have ended are apart from those that can still buy', () => {
   const ended = (changes: Partial<Plan>) => hasEnded(planOf(changes), now);
   expect([ended({}), ended({ status: 'paused' })]).toEqual([false, false]);
-  // To resume one of these would bring no buy.
+  // Resuming one of these would bring no buy.
   expect([ended({ status: 'paused', runs: 10 }), ended({ status: 'paused', expiresAt: now })]).toEqual([true, true]);
   expect([ended({ runs: 10 }), ended({ expiresAt: now }), ended({ status: 'cancelled' })]).toEqual([true, true, true]);
   expect(ended({ status: 'revoked' })).toBe(true);

@@ -16,7 +16,7 @@ import { fairBand } from '../app/portfolio/chart-facts.ts';
 import { stateOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
-// What Home says of a reading, without a browser.
+// What Home says about a reading, without a browser.
 
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 const [usdt, btcb, adapter, market, owner] = ['1', '2', '3', '4', '5'].map((each) => at(each)) as [
@@ -151,10 +151,10 @@ test('WB-76: in danger health is red, and each number leads to its act', () => {
   expect(tone({ healthWad: wad('3'), forcedMarkets: [market] })).toBe('bad');
   expect(figuresOf(good, sure, settings).map(({ href }) => href)).toEqual(['/loans', '/plans', undefined]);
   expect(figuresOf({ ...good, covered: [] }, sure, settings)[2]).toMatchObject({ value: '1', href: '#action-items' });
-  // Of two loans, the lower one.
+  // Of two loans, the one with the lower health.
   const two = [loan, { ...loan, healthWad: wad('1.05') }];
   expect(figuresOf({ ...good, loans: two }, sure, settings)[0]).toMatchObject({ value: '1.05', tone: 'bad' });
-  // The time to the next buy, counted down within the hour.
+  // The time to the next buy; a countdown within the hour.
   const inSeconds = (seconds: bigint) => {
     const plans = { plans: [{ ...plan, startAt: now + seconds, cursor: 0n }], ...money };
     return figuresOf({ ...good, plans }, sure, settings)[1].value;
@@ -172,7 +172,7 @@ test('WB-76: what needs its owner is named with both amounts, and leads to where
   expect(keys({ covered: [cover({ expiresAt: now + DAY })] })).toEqual(['guard-1-expiry']);
   expect(keys({ covered: [cover({}, false)] })).toEqual(['guard-1-keeper']);
   expect(keys({ covered: [] })).toEqual(['loan-Venus']);
-  // A cancelled guard needs nothing, and guards nothing.
+  // A cancelled guard needs nothing and protects nothing.
   expect(keys({ covered: [cover({ status: 'cancelled' })] })).toEqual(['loan-Venus']);
   // Each plan alone could be paid; both together cannot.
   const two = { plans: [plan, { ...plan, id: 2n }], ...money, balances: { [usdt]: wad('30') } };
@@ -211,13 +211,13 @@ test('WB-76: forced liquidation, a cooldown and an unseen keeper are never calle
   const [unwatched, unwatchedNeeds] = said(with_({}, {}, false));
   expect(unwatched).toMatch(/^1\.20 no keeper seen, funded until ETH alone falls to .* · 1$/);
   expect(unwatchedNeeds).toEqual(['guard-1-keeper']);
-  // Nobody here knows whether the one account that may rescue is at work.
+  // The page cannot know whether the only account that may rescue is at work.
   expect(said(with_({ keeper: usdt }))[0]).toContain('unknown if action is needed');
-  // A guard of a market without debt guards nothing of this loan.
+  // A guard of a market without debt does not protect this loan.
   const elsewhere = said(with_({ market: at('9'), repayToken: btcb, means: { ...means, marketToken: btcb } }));
   expect(elsewhere[0]).toContain('1.20 not guarded');
   expect(elsewhere[1]).toEqual(['loan-Venus']);
-  // Of two loans, only one with a guard that nothing holds back counts as guarded.
+  // Of two loans, a loan counts as guarded only if nothing holds its guard back.
   const second = { ...loan, protocol: { ...loan.protocol, name: 'Other' } };
   const two = { ...with_({}, {}, false), loans: [loan, second] };
   expect(stateOf({ ...two, covered: [{ ...(two.covered[0] as Covered), loan }] }, sure, settings)).toContain(
@@ -274,7 +274,7 @@ test('records are read once but for the newest, and what cannot be read keeps wh
   expect(more['plan-1']).toEqual(first['plan-1']);
   asked.length = 0;
 
-  // The newest is another now, in the block that replaced its own.
+  // A reorg replaced the newest record's block, and the record differs now.
   times = [7, 8, 10];
   expect(timesIn(await readActivity(client(false), contracts, [three], [guard], first))).toEqual([7, 8, 10]);
   expect(asked.splice(0)).toEqual(['2 to 3', '0 to 3']);
@@ -290,10 +290,10 @@ test('news are rescues, a streak of skips and funds that end, each once', () => 
   const body = 'Repaid 12 USDT: health 1.09 → 1.25.';
   expect(newsOf(good, rescued, settings)).toEqual([{ tag: 'guard-1-1', title: 'Loan rescued', body }]);
   expect(newsOf(rescued, rescued, settings)).toEqual([]);
-  // Where the records of now could not be read, the rescue before is not told as this one.
+  // If the current records could not be read, the previous rescue is not reported as the new one.
   const again = { ...rescued, covered: [cover({ rescues: 2 })] };
   expect(newsOf(rescued, again, settings)).toEqual([{ tag: 'guard-1-2', title: 'Loan rescued', body: 'Guard 1' }]);
-  // A rescue against its own terms is told as such; of an edit in between, by both terms.
+  // A rescue that broke the guard's terms is reported so. After an edit in between, both versions of the terms count.
   const wrongBy = (changes: object, terms: Partial<Guard> = {}) => {
     const activity = { 'guard-1': { count: 1, items: [{ ...rescue, ...changes } as ActivityItem] } };
     return newsOf(good, { ...rescued, covered: [cover({ rescues: 1, ...terms })], activity }, settings)[0]?.title;
@@ -314,7 +314,7 @@ test('news are rescues, a streak of skips and funds that end, each once', () => 
     activity: { 'guard-1': { count: 1, items: [{ ...rescue, repaid: wad('51') } as ActivityItem] } },
   };
   expect(newsOf(wide, narrow, settings)[0]?.title).toBe('Loan rescued');
-  // A guard that was not known before has not been rescued just now.
+  // A rescue by a guard that was not known before is no news.
   expect(newsOf({ ...good, covered: [] }, rescued, settings)).toEqual([]);
   const broke = { ...good, plans: { plans: [plan], allowances: money.allowances, balances: { [usdt]: 0n } } };
   expect(newsOf(good, broke, settings).map(({ title }) => title)).toEqual(['Funds are running low']);

@@ -13,8 +13,8 @@ import { accessibilityProblems, connectWallet, openPage, type PageOptions } from
 import { statesAll } from './serves.ts';
 import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
-// Home, Ask and the chart in a real browser, against real contracts, chain and server; no agent and no exchange:
-// their answers are given in their place where they are needed.
+// Home, Ask and the chart in a real browser, against real contracts, chain and server. No agent and no exchange run:
+// the tests supply their answers where needed.
 
 /** Anvil's sixth account has plans, a guard and a loan. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
@@ -73,7 +73,7 @@ async function open(path: string, changes: Partial<PageOptions> = {}) {
   return found;
 }
 
-/** The server's answer of prices, with an agent at work. */
+/** Supplies the server's price answers, with a working agent. */
 const answerQuotes = (page: Page, assets: readonly object[] = []) =>
   statesAll(page, {
     url: web.url,
@@ -81,7 +81,7 @@ const answerQuotes = (page: Page, assets: readonly object[] = []) =>
     answer: (time) => ({ time, sent_at: time, assets }),
   });
 
-/** Of the connected account, or of one that is only looked at. */
+/** The status text of the connected account, or of one that is only viewed. */
 const state = (page: Page) => page.getByRole('region', { name: /^(Your status|Status of 0x)/ }).textContent();
 const needs = (page: Page) => page.getByRole('region', { name: 'Action needed' });
 const overflow = (page: Page) =>
@@ -119,7 +119,7 @@ test(
       expect(await accessibilityProblems(page)).toEqual([]);
     }
     expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
-    // Without the chain nothing is called fine.
+    // Without the chain, the page calls nothing fine.
     await page.route(`${local.url}/**`, (route) => route.abort());
     await page.clock.install();
     await page.clock.fastForward(60_000);
@@ -128,7 +128,7 @@ test(
 );
 
 test('without a wallet Home shows what was recorded last, and nothing that a stranger made up', long, async () => {
-  // Only a contract may execute plans. A stranger has one that records what it likes, of a plan of the stranger's own.
+  // Only a contract may execute plans. A stranger's contract records whatever it likes about the stranger's own plan.
   const forger = contracts.revocations;
   await record(await createPlan(stranger, forger, true), forger, 1);
   const { page } = await open('/', { key });
@@ -174,7 +174,7 @@ test('Ask knows the address, offers choices, and keeps the conversation', long, 
   const main = page.getByRole('main');
   await main.getByRole('button', { name: 'Is my loan safe?' }).click();
   await main.getByText('An answer <b>in</b> words.').waitFor();
-  // Nobody has signed it.
+  // The ticket carries no signature.
   await main.getByText('This ticket could not be checked. Don’t rely on it.').waitFor();
   expect(await main.getByText('Fair price').count()).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -233,7 +233,7 @@ test('the chart is loaded when asked for, with the fair band, and within the con
 });
 
 test('notifications are off until asked for, and then tell of funds that end', long, async () => {
-  // Four buys of each of the two plans: fewer than three are told.
+  // Covers four buys of each of the two plans; the page reports fewer than three.
   await approve(contracts.planRegistry, parseEther('200'));
   const { page } = await open('/');
   await page.context().grantPermissions(['notifications']);
@@ -263,7 +263,7 @@ test('notifications are off until asked for, and then tell of funds that end', l
 
 test('WB-36: an agent that is not seen is an action item, and the account’s menu closes', long, async () => {
   const { page } = await open('/');
-  // No agent runs here: the page’s server can say nothing of it.
+  // No agent runs here, so the page’s server can say nothing about it.
   await connectWallet(page);
   await needs(page).getByText('The agent has not reported in the last 30 seconds that it trades').waitFor();
   expect(await state(page)).not.toContain('no action needed');

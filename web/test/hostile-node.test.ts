@@ -11,7 +11,7 @@ import { withToken } from '../app/chain/read-loan.ts';
 import { hostileNode } from './hostile/node.ts';
 import { settings } from './served-world.ts';
 
-// The harness of hostile.test.ts itself.
+// Tests the harness of hostile.test.ts.
 
 /** A chain that answers 7 to every read. */
 async function chain(): Promise<string> {
@@ -44,7 +44,7 @@ test('WB-124: a node that is stuck stands still at a block that the page has hea
     return reading.time();
   };
   expect(await read()).toBe(1_000n);
-  // A look for approvals asks for much that tells no time, a second later.
+  // A second later, a lookup of approvals makes many requests whose answers carry no time.
   seconds = 1_001;
   await request({ method: 'eth_getBalance', params: [pad('0x0a', { size: 20 }), toHex(1)] });
   node.freeze('stuck');

@@ -33,7 +33,7 @@ import {
   withPage,
 } from './world.ts';
 
-// The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.
+// The page and its server against a compromised agent, a compromised server, and a wallet that sends the wrong thing.
 
 /** Anvil's seventh account. The key is public. */
 const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
@@ -121,7 +121,7 @@ async function buy(asked: object = order) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** A sample from all over a list. */
+/** A sample spread over a whole list. */
 const some = <Item>(items: readonly Item[], count: number): Item[] =>
   items.filter((_, at) => at % Math.ceil(items.length / count) === 0);
 
@@ -229,7 +229,7 @@ test('WB-19: told of other contracts than those it was built with, the page only
     if (at === 0) await connectWallet(page);
     await page.getByRole('button', { name: 'Stop everything' }).waitFor();
     expect(await page.content()).not.toContain(thief);
-    // One each with another token, chain, node and Revocations: a stop takes seconds.
+    // A stop takes seconds, so only one each with another token, chain, node and Revocations.
     if (other.lending || (other.contracts && other.contracts.revocations !== thief)) continue;
     const before = wallet.sent.length;
     await stopEverything(page);
@@ -272,7 +272,7 @@ test('WB-6: a swap that goes through and brings nothing is told as that, and not
   await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
   const address = pancake.router;
   const bytecode = (await chain.getCode({ address })) as Hex;
-  // It succeeds, and does nothing.
+  // The swap succeeds, and does nothing.
   await chain.setCode({ address, bytecode: '0x00' });
   onTestFinished(() => chain.setCode({ address, bytecode }));
   const before = await held();
@@ -343,7 +343,7 @@ test('WB-201: once the verdict is old there is nothing to sign, only to ask agai
   expect(wallet.sent).toEqual([]);
 });
 
-/** A loan with a guard that is paid for. */
+/** A loan with a funded guard. */
 async function guardALoan(): Promise<void> {
   await borrow(chain, borrower, '9000', { ETH: '5' });
   const coin = { abi: faucetAbi, functionName: 'allocateTo', args: [borrower, parseEther('1')] } as const;
@@ -358,7 +358,7 @@ async function guardALoan(): Promise<void> {
   await chain.send(borrower, tokens.USDT, approve);
 }
 
-/** Seeded answers to as many pages as given, side by side. */
+/** Plays seeded answers to the given number of pages in parallel. */
 async function play(total: number, pages: number, seed: number, report?: (tally: Tally) => void): Promise<Tally> {
   const json = async (path: string) => (await fetch(`${web.url}${path}`)).json();
   const honest = {
@@ -372,7 +372,7 @@ async function play(total: number, pages: number, seed: number, report?: (tally:
     quote: (await json('/api/quote')) as QuoteAnswer,
     config: (await json('/config.json')) as PageConfig,
   };
-  // The chain stands still, so that every honest answer stays one.
+  // The chain stands still, so that every honest answer stays true.
   await chain.setIntervalMining({ interval: 0 });
   onTestFinished(() => chain.setIntervalMining({ interval: 1 }));
   const { timestamp: blockTime, number: blockNumber } = await chain.getBlock();
@@ -398,7 +398,7 @@ async function play(total: number, pages: number, seed: number, report?: (tally:
         blockTime,
         ...(report && { report }),
       };
-      // A load of the page is a hundred rounds: of fewer, each page plays some of the parts.
+      // A page load covers a hundred rounds. With fewer rounds, each page plays some of the parts.
       const played = isShort
         ? playRounds(given, total, seed, { page: at, of: pages })
         : playRounds(given, total / pages, seed + at * total);
@@ -408,7 +408,7 @@ async function play(total: number, pages: number, seed: number, report?: (tally:
   return sumOf(tallies);
 }
 
-/** Nothing false was said or asked for, and honest answers among them did get what they should. */
+/** Nothing false was said or requested, and the honest answers in between had their effect. */
 function expectSafe({ violations, honest, refused, rounds }: Tally, total: number): void {
   expect(violations).toEqual([]);
   expect(rounds).toBe(total);
@@ -420,11 +420,11 @@ test('WB-124: a hundred hostile answers get nothing signed and nothing false sai
   expectSafe(await play(100, 2, 1), 100);
 });
 
-/** Ten thousand take an hour of two cores: HOSTILE_ROUNDS=10000. */
+/** Ten thousand rounds take an hour on two cores: HOSTILE_ROUNDS=10000. */
 const many = Number(process.env.HOSTILE_ROUNDS ?? 1_000);
 
 test(`WB-124: nor do ${many}`, { tags: ['long'], timeout: many * 1_000 }, async () => {
-  // It takes minutes: what it has found by then is told in between.
+  // The run takes minutes, so it reports its findings as it goes.
   const report = ({ rounds, violations }: Tally) =>
     void (rounds % 100 === 0 && console.info(`${rounds} rounds of one page`, violations));
   expectSafe(await play(many, 4, 1_000_000, report), many);

@@ -1,5 +1,5 @@
 // @ts-nocheck
-// Runs in the page, before the page: a provider that announces itself (EIP-6963) and asks this side of the browser.
+// Runs in the page before its own code: a provider that announces itself (EIP-6963) and forwards requests to the test.
 (() => {
   const ask = globalThis.bowlineTestWallet;
   const listeners = new Map();

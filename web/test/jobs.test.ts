@@ -14,9 +14,9 @@ import { launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
 import { chain, contracts, folder, local, node, web, withChain, withPage } from './world.ts';
 
-// Twenty-two jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
-// above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
-// browser. The agent is needed for the trades and stopped after them, so that no run comes between the others.
+// Twenty-two jobs in one visit, by keyboard alone, in this order. Each ends with its transaction's hash in the list
+// above the sections; the test finds that hash in the chain's own blocks. Real chain, contracts, market, agent, server
+// and browser. The trades need the agent, which is stopped after them, so that no run comes between the other jobs.
 
 /** Anvil's sixth account. The key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
@@ -63,7 +63,7 @@ afterAll(async () => {
 const take = (symbol: TokenSymbol, amount: string) =>
   chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
 
-/** A loan of USDT and one BNB, on ten ETH and one BNB, at a health of 1.15. */
+/** A loan of USDT and one BNB against ten ETH and one BNB, at a health of 1.15. */
 async function borrow(): Promise<void> {
   const { vETH, vUSDT, vBNB } = venus.markets;
   await take('ETH', '10');
@@ -92,7 +92,7 @@ const toSection = async (name: string) => {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 };
 
-/** Waits until the act is confirmed, takes its hash from the list, and looks for it in the blocks since. */
+/** Waits until the act is confirmed, takes its hash from the list, and finds it in the blocks since. */
 async function endsWith(label: string | RegExp, to: Hex, from: bigint): Promise<void> {
   const tray = page.locator('details.tray');
   if ((await tray.getAttribute('open')) === null) {
@@ -114,7 +114,7 @@ async function endsWith(label: string | RegExp, to: Hex, from: bigint): Promise<
     const [, head, tail] = /Transaction (0x\w+)…(\w+)\s*$/.exec(text) ?? [];
     return (await sinceThen()).find(({ hash }) => head && tail && hash.startsWith(head) && hash.endsWith(tail));
   };
-  // The first of the list is the act before, until this one is in it.
+  // Until this act is listed, the first entry is the previous act.
   await act.waitFor();
   await expect.poll(told, { timeout: 30_000 }).toBeDefined();
   const found = await told();
@@ -123,11 +123,11 @@ async function endsWith(label: string | RegExp, to: Hex, from: bigint): Promise<
   expect((await chain.getTransactionReceipt({ hash: found?.hash as Hex })).status).toBe('success');
 }
 
-/** A job, and that the focus was never lost during it. */
+/** Tests a job, and that the focus was never lost during it. */
 function job(what: string, act: (from: bigint) => Promise<void>): void {
   test(`WB-11: by keyboard alone: ${what}`, { tags: 'long' }, async () => {
     await act((await chain.getBlockNumber()) + 1n);
-    // Whatever the end of the act removes is gone by then.
+    // By then, everything that the end of the act removes is gone.
     await page.waitForTimeout(1_000);
     expect(await keys.lost()).toEqual([]);
   });
@@ -223,7 +223,7 @@ job('duplicate it, as one list of calls', async (from) => {
   await keys.enter('Close');
 });
 
-/** The plan's own card: there are two. */
+/** Goes to the plan's own card, because there are two plans. */
 job('pause a plan', async (from) => {
   await keys.enter('Plan 2', 'link');
   await keys.enter('Pause');
@@ -381,7 +381,7 @@ job('close the loan out of its collateral', async (from) => {
   await endsWith('Set the guard', guards.address, from);
   const { terms } = await chain.readContract({ ...guards, functionName: 'guard', args: [1n] });
   expect(terms).toMatchObject({ borrower: user, triggerHealthWad: parseEther('2'), targetHealthWad: 2n ** 64n - 1n });
-  // The agent was stopped; anybody may do it. Its terms name the pool.
+  // The agent was stopped, but anybody may rescue. The guard's terms name the pool.
   const route = { firstFee: 0, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 };
   await chain.send(anybody, guards.address, { ...guards, functionName: 'rescue', args: [1n, route] });
   expect(await owed()).toBe(0n);

@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A focus on the body, or on what is hidden or disabled, for longer than this is lost: a redraw takes less. */
+/** The focus is lost if it stays on the body or on a hidden or disabled element for longer. A redraw takes less. */
 const GRACE_MS = 400;
-/** More than any section has to stop at. */
+/** More Tab stops than any section has. */
 const MAX_STOPS = 150;
 
 type Role = 'button' | 'link' | 'textbox' | 'radio';
 
-/** Somebody who has no mouse: reaches everything by Tab, and notices when the focus is gone. */
+/** A user without a mouse: reaches everything by Tab, and notices a lost focus. */
 export async function atKeyboard(page: Page) {
-  // What the focus was on, each time that nothing had it which can be used, while nobody pressed Tab.
+  // Records where the focus was each time that no usable element had it without a press of Tab.
   await page.addInitScript(`(${watchFocus})(${GRACE_MS})`);
   await page.reload();
 
@@ -49,7 +49,7 @@ export async function atKeyboard(page: Page) {
       await press('Control+a');
       await page.keyboard.type(text);
     },
-    /** Chooses one of a group, which Tab reaches at the one that is chosen now. */
+    /** Chooses one of a radio group. Tab reaches the group at its current choice. */
     async choose(from: string, to: string): Promise<void> {
       await reach(named('radio', from));
       const wanted = page.getByRole('radio', { name: to, exact: true });
@@ -58,12 +58,12 @@ export async function atKeyboard(page: Page) {
         await press('ArrowRight');
       }
     },
-    /** Each time that the focus was lost until now, with what had it before. */
+    /** Every loss of the focus so far, as the element that had it before. */
     lost: () => page.evaluate('globalThis.lostFocus') as Promise<string[]>,
   };
 }
 
-/** Runs in the page; as text, because this program has no types of the DOM. */
+/** Runs in the page. A string, because this program has no DOM types. */
 const watchFocus = `(grace) => {
   globalThis.lostFocus = [];
   globalThis.isTabbing = false;

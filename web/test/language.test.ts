@@ -47,7 +47,7 @@ test('each word that people cannot know is explained once in a text, by one sent
 
 type Text = (...values: unknown[]) => unknown;
 
-/** Each English text that takes values, and the Chinese one in its place. */
+/** Each English text that takes values, with its Chinese counterpart. */
 async function pairs(): Promise<{ readonly at: string; readonly english: Text; readonly other: unknown }[]> {
   const found: { at: string; english: Text; other: unknown }[] = [];
   const look = (at: string, each: unknown, other: unknown): void => {
@@ -72,14 +72,14 @@ test('WB-144: a Chinese text takes every value that the English one takes', asyn
   expect(all.filter(isOther).map(({ at }) => at)).toEqual([]);
 });
 
-/** How often a text groups the thousands of the values that it is given; undefined if it takes other values. */
+/** How many of its values a text shows with grouped thousands; undefined if it takes other values. */
 function groupsOf(text: Text): number | undefined {
   for (const value of [4_545, 4_545n]) {
     try {
       const said = text(...Array.from({ length: text.length }, () => value));
       return String(said).split('4,545').length - 1;
     } catch {
-      // Of another type.
+      // The text takes values of another type.
     }
   }
   return undefined;
@@ -92,7 +92,7 @@ test('a number in a Chinese sentence is grouped as in the English one', async ()
   expect(lacking.map(({ at }) => at)).toEqual([]);
 });
 
-/** What no native writes: marks of half width, Latin letters that touch Chinese, and second words for one thing. */
+/** What no native writer does: half-width marks, Latin letters next to Chinese, and a second word for one thing. */
 const unnative =
   /[一-鿿][,;:?!()A-Za-z0-9]|[,;:?!)A-Za-z0-9%][一-鿿]|[，。：；？！（）、] | [，。：；？！（）、]|……|\.\.\.[一-鿿]|您|健康度|池子|公平|收回|看守者|停止一切|号守护|价格来源|此页面/;
 
@@ -104,7 +104,7 @@ test('a Chinese text has full-width marks, spaces beside Latin letters, and one 
       for (const [key, each] of Object.entries(text)) look(`${at}.${key}`, each);
       return;
     }
-    // Of a function, the templates that it is written with.
+    // For a function, this is its source with the templates.
     const said = String(text);
     if (/[一-鿿]/.test(said)) looked++;
     const found = unnative.exec(said);
@@ -159,7 +159,7 @@ test('WB-144: every text, reason, check, time and rhythm changes with the langua
     ...['计划', '全部停止', '运行中', '贷款没有债务', '贷款没有债务。', '模拟换回', '每天', '每 2 天'],
   ]);
   expect(told()[8]).toMatch(/^2026年/);
-  // Unknown words from outside stay what they are.
+  // Unknown words from outside stay unchanged.
   expect(inWords('something_else')).toBe('something else');
   expect(checkName('toString')).toBe('toString');
   speak('en', undefined);
@@ -211,7 +211,7 @@ test('the page in Chinese, and back to English without a new load', {
   await expect.poll(() => page.title()).toBe('贷款 · Bowline');
   await page.getByRole('heading', { name: '连接钱包以查看并守护你的贷款' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  // What is typed stays.
+  // Typed text stays when the language changes.
   const field = page.locator('main input');
   await field.fill('0x12');
   await page.getByRole('button', { name: 'English' }).click();
@@ -219,7 +219,7 @@ test('the page in Chinese, and back to English without a new load', {
   expect(await field.inputValue()).toBe('0x12');
   expect(await page.locator('html').getAttribute('lang')).toBe('en');
   expect(await accessibilityProblems(page)).toEqual([]);
-  // The choice is kept in this browser, whatever it prefers.
+  // This browser keeps the choice, whatever language it prefers.
   await page.reload();
   await page.getByRole('heading', { name: 'Loans', exact: true }).waitFor();
   await page.getByRole('button', { name: '简体中文' }).click();

@@ -1,13 +1,13 @@
 import ts from 'typescript';
 
-// Finds texts for people that stand in code instead of the files of words.
+// Finds user-facing texts that are in code instead of the files of words.
 
 interface Literal {
   readonly line: number;
   readonly text: string;
 }
 
-/** Attributes whose texts nobody reads. Every other one counts. */
+/** Attributes whose texts no user reads. All others count. */
 const technical = new Set([
   ...[
     'className',
@@ -42,7 +42,7 @@ const technical = new Set([
   ...['aria-controls', 'aria-current', 'aria-haspopup', 'align', 'data-testid', 'lang'],
 ]);
 
-/** What may stand anywhere: names, and what is for the browser or from a node. */
+/** Texts allowed anywhere: names, texts for the browser, and texts from a node. */
 const names = new Set([
   ...['Bowline', '0x…', 'MetaMask', 'Trust Wallet', 'Demo wallet'],
   ...['form, article, section, details, header, nav, main', '(prefers-color-scheme: dark)'],
@@ -50,10 +50,10 @@ const names = new Set([
 ]);
 
 const letters = /\p{L}/u;
-/** Two words, one after the other: codes and keys have none. */
+/** Two consecutive words. Codes and keys have none. */
 const prose = /\p{L}{2}[^\s]*\s+[^\s]*\p{L}{2}/u;
 
-/** The texts for people in a file: in JSX all, elsewhere those of two words or more. */
+/** A file's user-facing texts: all of those in JSX, elsewhere those of two words or more. */
 export function literalsIn(path: string, code: string): readonly Literal[] {
   const file = parsed(path, code);
   const found: Literal[] = [];
@@ -74,7 +74,7 @@ export function literalsIn(path: string, code: string): readonly Literal[] {
   return found;
 }
 
-/** Errors for programmers, ABIs, types, imports and technical attributes. */
+/** Whether a node holds no user-facing text: errors for programmers, ABIs, types, imports and technical attributes. */
 function isNotShown(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
   if (ts.isJsxAttribute(node)) return technical.has(node.name.getText());
@@ -82,13 +82,13 @@ function isNotShown(node: ts.Node): boolean {
   return ts.isCallExpression(node) && /^(parseAbi|toEventSelector|toFunctionSelector)$/.test(node.expression.getText());
 }
 
-/** A template's own text, with a mark for each of its parts. */
+/** A template's own text, with a mark for each inserted value. */
 function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (!ts.isTemplateExpression(node)) return node.text;
   return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
 }
 
-/** Whether a value is what a JSX expression shows: not an argument, a condition or a key inside of it. */
+/** Whether a JSX expression shows this value, rather than using it as an argument, a condition or a key. */
 function isShownByJsx(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isJsxExpression(parent) || ts.isJsxAttribute(parent)) return true;
@@ -101,7 +101,7 @@ function isShownByJsx(node: ts.Node): boolean {
   return (isChoice || isJoined) && isShownByJsx(parent);
 }
 
-/** Texts that a file reads when it is loaded, instead of when they are shown: they would stay in the first language. */
+/** Texts that a file reads on load instead of when it shows them: they would stay in the first language. */
 export function readAtLoad(path: string, code: string): readonly number[] {
   const file = parsed(path, code);
   const words = new Set<string>();
@@ -123,7 +123,7 @@ export function readAtLoad(path: string, code: string): readonly number[] {
   return lines;
 }
 
-/** Every piece of text in a file: of strings, and of what stands between the values of templates. */
+/** Every piece of text in a file: strings, and the text between the values of templates. */
 export function textsIn(path: string, code: string): readonly Literal[] {
   const file = parsed(path, code);
   const found: Literal[] = [];

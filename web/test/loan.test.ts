@@ -14,10 +14,10 @@ import { accessibilityProblems, connectWallet, openPage, type PageOptions, stopE
 import { statesAll } from './serves.ts';
 import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
-// The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
-// is put in.
+// Loans and guards in a real browser with a wallet, on a real chain. No agent runs; the test supplies its statement
+// that it watches.
 
-/** Anvil's sixth to ninth accounts: a borrower, one that pays for others' guards, one with debt alone, one that is paid for. Keys are public. */
+/** Anvil accounts six to nine, public keys: a borrower, a payer of others' guards, one with only debt, one paid for. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const funderKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const spenderKey: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
@@ -96,7 +96,7 @@ test('WB-312: nothing is signed before the rescue that closes the loan was tried
   const id = await chain.readContract({ address: collateralGuard, ...ofSale });
   await chain.send(user, collateralGuard, { abi: collateralGuardAbi, functionName: 'rescue', args: [id, route] });
   await page.getByTestId('health').waitFor({ state: 'detached' });
-  // A later loan does not begin with the form that closed this one.
+  // A later loan does not open with the form that closed this one.
   const debt = { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('1000')] } as const;
   await chain.send(spender, venus.markets.vUSDT, debt);
   await page.getByRole('button', { name: 'Close now' }).waitFor();
@@ -119,7 +119,7 @@ test('what a guard lacks is mended by the button beside it', long, async () => {
   await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
   expect(await lacks.getByText('Approved:').count()).toBe(0);
 
-  // Its own page has the same, and keeps what was done.
+  // The guard's own page shows the same and keeps the result.
   await card.getByRole('link', { name: `Guard ${id}` }).click();
   await page.getByRole('heading', { name: `Guard ${id}`, exact: true }).waitFor();
   await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
@@ -130,7 +130,7 @@ test('what a guard lacks is mended by the button beside it', long, async () => {
   await page.getByRole('link', { name: 'All guards of this account' }).click();
   await page.getByRole('heading', { name: 'Loans', exact: true }).waitFor();
 
-  // Terms never change: to extend it is to set another one, and then to cancel it.
+  // Terms never change: extending a guard sets another one, then cancels the old one.
   await lacks.getByRole('button', { name: 'Extend' }).click();
   const form = page.getByRole('region', { name: `Edit guard ${id}` });
   expect(await form.getByLabel('Max per rescue').inputValue()).toBe('9000');
@@ -148,7 +148,7 @@ test('what a guard lacks is mended by the button beside it', long, async () => {
   expect(Number(newTerms.expiresAt)).toBeGreaterThan(Number(timestamp) + 364 * 86_400);
   expect(await allowed(user)).toBe(parseEther('9000'));
 
-  // A pause takes back what is approved, and can be undone.
+  // A pause revokes the approval, and can be undone.
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   const next = page.getByRole('article').filter({ hasText: `Guard ${id + 1n}` });
   await next.getByRole('button', { name: 'Pause' }).click();
@@ -185,7 +185,7 @@ test('WB-40: prices are moved by keys, and the protocol and the guard answer', l
       await shown(page, `simulator-${colours}-${width}`);
     }
   }
-  // Then it happens.
+  // Then the price really falls.
   await setPrice(chain, user, 'ETH', 2_500_00000000n);
   const { result: repaid } = await chain.simulateContract({
     ...{ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'rescue', args: [id], account: user },
@@ -194,7 +194,7 @@ test('WB-40: prices are moved by keys, and the protocol and the guard answer', l
   await setPrice(chain, user, 'ETH', 4_000_00000000n);
   expect(complaints).toEqual([]);
 
-  // A node that takes no state overrides.
+  // The node rejects state overrides.
   await page.route(`${local.url}/**`, async (route: Route) => {
     const { id: request, params } = JSON.parse(route.request().postData() ?? '{}') as {
       id: number;
@@ -252,7 +252,7 @@ test(
     await card.getByText(/^A liquidation of the same amount takes at least [\d,.]+ USDT more/).waitFor();
     await card.getByRole('button', { name: 'Show prices and delay' }).click();
     await card.getByText(/^It came \d+ blocks? after the first block/).waitFor({ timeout: 30_000 });
-    // As they were when it was rescued, and not as they are now.
+    // The prices at the time of the rescue, not the current ones.
     await card.getByText(/^In its block, [\d,]+, Venus’s oracle priced .*1 ETH at \$[\d,.]+\b.*\.$/).waitFor();
     await page.getByText('All rescues (1)').click();
     const csv = decodeURIComponent(
@@ -267,7 +267,7 @@ test(
 
 test('the section takes at most 15 chain calls a minute', long, async () => {
   const { page } = await open();
-  // The first readings find out what there is to ask.
+  // The first readings find out what there is to read.
   await page.waitForTimeout(10_000);
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -294,7 +294,7 @@ test('WB-313: who pays for another’s guard signs for it, sees what it can do, 
   const { timestamp } = await chain.getBlock();
   await form.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('button', { name: 'Sign the consent' }).waitFor();
-  // However long that takes, the consent is to the terms that were shown.
+  // However long signing takes, the consent covers the terms that were shown.
   await chain.increaseTime({ seconds: 60 });
   await chain.mine({ blocks: 1 });
   // The page reads the chain every five seconds.
@@ -330,7 +330,7 @@ test('WB-313: who pays for another’s guard signs for it, sees what it can do, 
   expect(await card.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   await card.getByRole('button', { name: 'Approve 9,000 USDT' }).click();
   await card.getByText('Approved.', { exact: true }).waitFor();
-  // There is no agent whose word could be put in here.
+  // There is no agent here whose statement could be supplied.
   await card.locator('.badge').getByText('no keeper seen').waitFor();
   await shown(page, 'funded');
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -398,7 +398,7 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   const saleOf = (id: bigint) =>
     chain.readContract({ address: collateralGuard, abi: collateralGuardAbi, functionName: 'guard', args: [id] });
   await register();
-  // Other tests set theirs before.
+  // Earlier tests have set guards too.
   const first =
     1n +
     (await chain.readContract({
@@ -446,7 +446,7 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   await shown(page, 'sale-card');
   await card.getByRole('button', { name: 'Edit' }).click();
   const edited = page.getByRole('region', { name: `Edit guard ${name}` });
-  // Its own terms, and what its approval allows.
+  // The form starts with the guard's own terms and what its approval allows.
   expect(Number(await edited.getByLabel('Sell at most').inputValue())).toBeCloseTo(4, 6);
   expect(await edited.getByLabel('Protect below').inputValue()).toBe('1.07');
   await edited.getByLabel('Protect below').fill('1.06');
@@ -469,7 +469,7 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   await second.getByRole('button', { name: `Cancel guard ${nextName}` }).click();
   await second.getByText(`Guard ${nextName} cancelled.`).waitFor();
   expect((await saleOf(first + 1n)).state.status).toBe(2);
-  // What is left of an approval without a limit is still any amount.
+  // What remains of an unlimited approval still counts as any amount.
   const unlimited = { abi: erc20Abi, functionName: 'approve', args: [collateralGuard, 2n ** 128n - 2n] } as const;
   await chain.send(user, venus.markets.vETH, unlimited);
   await stopEverything(page);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, launchBrowser } from './browser.ts';
 import { serveGallery } from './gallery/serve.ts';
 
-// Lists that may grow without end, in the real page in a real browser; its readings are the gallery's.
+// Lists that may grow without end, in the real page in a real browser, with the gallery's readings.
 
 let server: Awaited<ReturnType<typeof serveGallery>>;
 let browser: Browser;
@@ -33,17 +33,17 @@ test('a long history shows its first part, and all of it by the keyboard, going 
   timeout: 120_000,
 }, async () => {
   await page.locator('main .title-row').waitFor();
-  // "New plan" comes first where it is drawn first.
+  // "New plan" comes first in the document, as it does on the screen.
   const first = await page.evaluate("document.querySelector('main .title-row').nextElementSibling.className");
   expect(first).toContain('page-action');
-  // A list of plans has them folded.
+  // In a list of plans, each history is folded.
   const summaries = page.locator('main summary').filter({ hasText: /^History$/ });
   await expect.poll(() => summaries.count()).toBe(2);
   expect(await page.getByRole('table', { name: /^History of plan/ }).count()).toBe(0);
   for (const summary of await summaries.all()) await summary.click();
   const history = page.getByRole('table', { name: 'History of plan 3' });
   const rows = history.getByRole('row');
-  // The headings are a row, too.
+  // The header counts as a row too.
   await expect.poll(() => rows.count()).toBe(1 + 5);
   const button = page.getByRole('button', { name: 'Show all 10 (History of plan 3)', exact: true });
   await button.focus();
@@ -52,11 +52,11 @@ test('a long history shows its first part, and all of it by the keyboard, going 
   expect(await button.count()).toBe(0);
   const focused = await page.evaluate('document.activeElement.textContent');
   expect(focused).toBe(await rows.nth(6).textContent());
-  // The next stop is in that very row.
+  // The next Tab stop is in that row.
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.tagName')).toBe('BUTTON');
   expect(await page.evaluate("document.activeElement.closest('tr').textContent")).toBe(await rows.nth(6).textContent());
   expect(await accessibilityProblems(page)).toEqual([]);
-  // The other plan's list is its own.
+  // The other plan's list is independent.
   expect(await page.getByRole('table', { name: 'History of plan 7' }).getByRole('row').count()).toBe(1 + 5);
 });

@@ -12,7 +12,7 @@ import {
 import { pancake, tokens } from '../../lab/world/addresses.ts';
 import type { BuyAnswer } from '../wire.ts';
 
-// How a compromised agent, or a proxy before it, could change an honest draft.
+// How a compromised agent, or a proxy in front of it, could change an honest draft.
 
 export interface Mutant<Offer> {
   readonly name: string;

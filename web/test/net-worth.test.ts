@@ -5,7 +5,7 @@ import type { Loan } from '../app/chain/read-loan.ts';
 import { netWords, netWorth } from '../app/portfolio/net-worth.ts';
 import { usdWad } from '../read-market.ts';
 
-// What an account is worth: by Chainlink's prices, less what it owes, and what is left out is said.
+// An account's net worth at Chainlink's prices, less its debts. The page names what is left out.
 
 const wad = parseEther;
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
@@ -48,7 +48,7 @@ test('WB-224: net worth is the wallet with BNB, and what is supplied less what i
     protocols: [{ name: 'Venus', suppliedUsdWad: wad('4000'), owedUsdWad: wad('1500') }],
     leftOut: [],
   });
-  // A debt counts up, and all else down.
+  // Debts round up, everything else rounds down.
   const crumbs = [market(at('3'), 'ETH', 8, 1n, 1n)];
   const third = { ...prices, ETH: wad('0.3') + 1n };
   const [odd] = worth({
@@ -61,17 +61,17 @@ test('WB-224: net worth is the wallet with BNB, and what is supplied less what i
 test('WB-224: what has no price or was not read is left out by name, and a debt among it leaves no sum', () => {
   const { ETH: _, ...others } = prices;
   expect(said()).toBe('$3,800.00');
-  // Supplied, or held: the sum is the least that it is.
+  // Something supplied or held is left out: the sum is a lower bound.
   expect(worth({ prices: part({ of: others }) })).toMatchObject({ usdWad: -wad('200'), leftOut: ['ETH'] });
   expect(said({ native: undefined })).toBe('at least $2,600.00');
   expect(worth({ native: undefined }).leftOut).toEqual(['BNB']);
-  // Owed, or perhaps owed.
+  // Something owed, or possibly owed, is left out: there is no sum.
   const { USDT: __, ...noDollar } = prices;
   expect(said({ prices: part({ of: noDollar }) })).toBe('—');
   expect(said({ loans: [part(venus), part<Loan>(undefined)] })).toBe('—');
   expect(worth({ loans: [part(venus), part<Loan>(undefined)] }).leftOut).toEqual(['Lista BTCB']);
   expect(said({ wallet: part<{ of: Record<string, bigint> }>(undefined) })).toBe('—');
-  // Nothing that is held has a price, or nothing is held.
+  // No holding has a price; then nothing is held.
   const none = { loans: [part(lista), part(lista)] };
   expect(said({ ...none, prices: part({ of: {} }) })).toBe('—');
   expect(

@@ -143,7 +143,7 @@ test.each<Refused>([
     () => text(500, JSON.stringify({ code: 'server_unavailable', detail: lure })),
   ],
   ['answers nothing', 'answer_malformed', () => text(200, '')],
-  // Assets that would all be read.
+  // The page would read each of these assets.
   [
     'answers with a flood',
     'answer_malformed',
@@ -172,7 +172,7 @@ async function saysWhyAndStops(_: string, reason: string, listener: () => Reques
   await page.getByText('Everything is stopped, and nothing is approved to this page’s contracts any more').waitFor();
   expect(await page.content()).not.toContain(lure);
   expect(await page.content()).not.toContain(thief);
-  // The page itself, its settings, and the pinned node.
+  // The page requests only itself, its settings and the pinned node.
   const others = requests.filter((to) => !to.startsWith(url) && !to.startsWith(local.url) && !to.startsWith('data:'));
   expect(others).toEqual([]);
   expect(requests.filter((to) => to.startsWith(`${url}/api/`))).toEqual([]);
@@ -186,7 +186,7 @@ test.each<[string, string, RequestListener]>([
   const { page, wallet } = await open();
   await expectStop(page, wallet);
   await page.getByText(stopped).waitFor();
-  // It stops asking eventually, and the stop stays shown on the page.
+  // The page eventually stops asking, and still shows the stop.
   await page.getByText(reason, { exact: true }).waitFor({ timeout: 20_000 });
   expect(await page.getByText(stopped).count()).toBe(1);
 });
@@ -196,7 +196,7 @@ test('WB-19: settings that come late bring the sections, and leave a stop that i
   answer = (_request, response) => {
     waiting = response;
   };
-  // However slow this machine is, the page waits.
+  // The page waits, however slow this machine is.
   const { page, wallet } = await open('AbortSignal.timeout = () => new AbortController().signal;');
   let letSign = () => {};
   wallet.holds = new Promise((resolve) => {
@@ -205,7 +205,7 @@ test('WB-19: settings that come late bring the sections, and leave a stop that i
   await connectWallet(page);
   await stopEverything(page);
   await page.getByText('sign in your wallet …').waitFor();
-  // The section's name is there, and nothing of it.
+  // The section shows its name and no content yet.
   await page.getByLabel('Contacting the page’s server').waitFor();
   expect(await page.getByText('Recent activity').count()).toBe(0);
   waiting?.end(JSON.stringify(honest));
@@ -222,7 +222,7 @@ test('WB-19: once the server says what the build says, trying again brings the s
   await page.getByText('server_error', { exact: true }).waitFor();
   const refusedAgain = page.waitForResponse('**/config.json');
   await page.getByRole('button', { name: 'Try again' }).click();
-  // The first refusal is still shown until the second has come: only then may the answer change.
+  // The first refusal stays shown until the second arrives. Only then may the answer change.
   expect((await refusedAgain).status()).toBe(500);
   expect(requests.filter((to) => to.endsWith('/config.json'))).toHaveLength(2);
   await page.getByText('server_error', { exact: true }).waitFor();

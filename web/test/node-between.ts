@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { toHex } from 'viem';
 
 /**
- * How a node fails that nobody has taken over. `stuck`: it answers, and its newest block stays the same. `behind`: its newest
- * block is so many blocks older than the chain's. `shut`: connections are refused. `hanging`: it takes every question and answers none.
+ * How an uncompromised node fails. `stuck`: answers, but its newest block stays the same. `behind`: its newest block is
+ * so many blocks older than the chain's. `shut`: refuses connections. `hanging`: accepts every request, answers none.
  */
 type Manner =
   | { readonly kind: 'honest' | 'stuck' | 'shut' | 'hanging' }
@@ -23,13 +23,13 @@ interface Asked {
   readonly params?: readonly unknown[];
 }
 
-/** Where a method's parameters name the block. */
+/** Index of a method's block parameter. */
 const blockAt: Readonly<Record<string, number>> = {
   ...{ eth_call: 1, eth_getBalance: 1, eth_getTransactionCount: 1, eth_getCode: 1, eth_getStorageAt: 2 },
   ...{ eth_getBlockByNumber: 0, eth_simulateV1: 1 },
 };
 
-/** A node between the page and a real one that keeps the state of all its blocks. */
+/** A node between the page and a real archive node. */
 export async function nodeBetween(url: string): Promise<NodeBetween> {
   let manner: Manner = { kind: 'honest' };
   let stuckAt = 0n;
@@ -74,7 +74,7 @@ export async function nodeBetween(url: string): Promise<NodeBetween> {
     async behave(next) {
       stuckAt = await newest();
       manner = next;
-      // What hung before is let go.
+      // Requests that hung before are dropped.
       if (next.kind !== 'hanging') server.closeAllConnections();
     },
     async stop() {

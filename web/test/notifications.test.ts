@@ -2,11 +2,11 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
 
-// What browsers can show, as they differ: desktops construct a notification, Android leaves it to a service worker, some
-// can do neither.
+// Browsers differ in how they show notifications: desktops construct one, Android needs a service worker, and some can
+// do neither.
 
 declare global {
-  // What the page uses of the DOM, whose types this program leaves out.
+  // The DOM types that the page uses: this program does not include the DOM's types.
   interface NotificationOptions {
     readonly tag?: string;
     readonly body?: string;
@@ -18,9 +18,9 @@ declare global {
   interface Navigator {
     readonly serviceWorker?: { getRegistration(): Promise<ServiceWorkerRegistration | undefined> };
   }
-  /** Of another tab's changes. */
+  /** Fires on another tab's changes. */
   function addEventListener(kind: 'storage', listener: (event: { readonly key: string | null }) => void): void;
-  /** What a part of the page whose code did not arrive waits for. */
+  /** A part of the page whose code did not arrive waits for this. */
   function addEventListener(kind: 'online', listener: () => void, options: { readonly signal: AbortSignal }): void;
   var Notification: {
     new (title: string, options: NotificationOptions): object;
@@ -110,7 +110,7 @@ test('turned off in one tab, notifications are off in every tab', async () => {
   kept.set('bowline.notifications', 'on');
   tell('bowline.notifications');
   expect(said()).toContain('Turn off notifications');
-  // All that the browser had kept was deleted.
+  // The browser's storage was cleared.
   kept.clear();
   tell(null);
   expect(said()).toContain('Turn on notifications');

@@ -15,10 +15,10 @@ import {
 import { createLine } from '../app/chain/line.ts';
 import { asOfTime, exactAsOf, span } from '../app/words/times.ts';
 
-// How old the chain is that a node shows, by three clocks of which one may be wrong.
+// The age of the chain that a node shows, by three clocks of which one may be wrong.
 
 const MINUTE = 60_000;
-/** A block of noon, and a browser that sees it so much later. */
+/** A block made at noon, seen by a browser that many milliseconds later. */
 const noon = Date.UTC(2026, 10, 24, 12);
 const seenLater = (ms: number): Seen => ({
   timestamp: BigInt(noon / 1_000),
@@ -29,7 +29,7 @@ const later = ({ wall, steady }: Moment, ms: number): Moment => ({ wall: wall + 
 test('WB-201: a block is as old as two of three clocks say, and one wrong clock is named', () => {
   const age = (browserMs: number, serverMs?: number, isLocal = false) =>
     ageOfHead(seenLater(browserMs), serverMs === undefined ? undefined : serverMs - browserMs, isLocal);
-  // Browser and block agree, whatever a server says.
+  // Browser and block agree: the chain is fresh, whatever a server says.
   for (const server of [undefined, 0, 10 * MINUTE, -10 * MINUTE]) {
     expect(age(2_000, server), String(server)).toEqual({ state: 'fresh' });
   }
@@ -41,15 +41,15 @@ test('WB-201: a block is as old as two of three clocks say, and one wrong clock 
   expect(age(CLOCKS_DIFFER_MS, CLOCKS_DIFFER_MS)).toMatchObject({ state: 'old' });
   // The browser's clock is fast: chain and server agree.
   expect(age(10 * MINUTE, 3_000)).toEqual({ state: 'clock', fastMs: 10 * MINUTE });
-  // It is slow: a block is not made before its time.
+  // The browser's clock is slow: no block is made before its time.
   expect(age(-10 * MINUTE, 3_000)).toEqual({ state: 'clock', fastMs: -10 * MINUTE });
   expect(age(-10 * MINUTE)).toEqual({ state: 'clock', fastMs: -10 * MINUTE });
-  // Slow, and the node is behind: only the server shows it.
+  // The browser's clock is slow and the node is behind: only the server shows it.
   expect(age(-10 * MINUTE, 20 * MINUTE)).toEqual({ state: 'old', lagMs: 20 * MINUTE, isSure: false });
-  // Whoever runs a local chain may move its time on, but not back.
+  // On a local chain, time can be moved forward, but not back.
   expect(age(-60 * MINUTE, -60 * MINUTE, true)).toEqual({ state: 'moved', byMs: 60 * MINUTE });
   expect(age(-60 * MINUTE, undefined, true)).toMatchObject({ state: 'moved' });
-  // A server that agrees with it shows that it was not moved: the browser's clock is slow there, too.
+  // A server that agrees with the chain shows that its time was not moved: the browser's clock is slow here too.
   expect(age(-5 * MINUTE, 3_000, true)).toEqual({ state: 'clock', fastMs: -5 * MINUTE });
   expect(age(10 * MINUTE, 10 * MINUTE, true)).toMatchObject({ state: 'old' });
 });
@@ -70,20 +70,20 @@ test('WB-201: a reading of a node that is stuck or behind is as old as its block
   expect(isStill(seenAfter(first, first.timestamp, later(first.at, OLD_AFTER_MS - 1)))).toBe(false);
   expect(isStill(again)).toBe(true);
   expect(isStill(seenAfter(again, first.timestamp + 1n, later(first.at, 2 * OLD_AFTER_MS)))).toBe(false);
-  // Two nodes behind one address that are both stuck show two blocks by turns.
+  // Two stuck nodes behind one address show two blocks in turn.
   const other = seenAfter(again, first.timestamp - 2n, later(first.at, OLD_AFTER_MS + 1));
   expect(isStill(other)).toBe(false);
   expect(isStill(seenAfter(other, first.timestamp, later(first.at, OLD_AFTER_MS + 2)))).toBe(true);
-  // Stuck: whatever was asked for since is of the moment at which that block was seen first.
+  // Stuck: later readings count as of the moment when the page first saw that block.
   const asked = again.stillAt as Moment;
   const stuck = asOfHead(again, ageOfHead(again, undefined, false));
   expect(stuck).toEqual(first.at);
-  // Behind: of the moment at which it was made.
+  // Behind: readings count as of the moment when the block was made.
   const behind = seenLater(10 * MINUTE);
   const made = asOfHead(behind, ageOfHead(behind, undefined, false));
   expect(made).toEqual(earlier(behind.at, 10 * MINUTE));
   expect(isReadingOld({ readAt: made }, behind.at)).toBe(true);
-  // A browser's wrong clock makes nothing old.
+  // A wrong browser clock makes no reading old.
   expect(asOfHead(behind, ageOfHead(behind, -10 * MINUTE, false))).toEqual(behind.at);
 
   const kept = earlier(first.at, MINUTE);
@@ -108,7 +108,7 @@ test('WB-201: a reading of a node that is stuck or behind is as old as its block
     others: [old],
     guard: old,
   });
-  // Of a new block, nothing changes.
+  // With a new block, nothing changes.
   expect(datedBy(reading, asked, asked)).toBe(reading);
 });
 
@@ -141,7 +141,7 @@ test('a node that lets requests hang is silent after ten seconds, and not only o
   expect(line.state().silentSince).toBeUndefined();
   const since = thisMoment();
   void ask();
-  // Before that, it is slow.
+  // Before that, the node counts as slow.
   vi.advanceTimersByTime(4_999);
   expect(line.state().isSlow).toBe(false);
   vi.advanceTimersByTime(1);
@@ -150,7 +150,7 @@ test('a node that lets requests hang is silent after ten seconds, and not only o
   expect(line.state().silentSince).toBeUndefined();
   vi.advanceTimersByTime(1);
   expect(line.state().silentSince?.wall).toBe(since.wall + 10_000);
-  // What answers at last is heard.
+  // A late answer still counts.
   answer('0x2');
   await vi.advanceTimersByTimeAsync(0);
   expect(line.state().isSlow).toBe(true);

@@ -22,7 +22,7 @@ import { verifyWords } from '../app/words/en/tickets.ts';
 import { stateOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
-// What parts of the page claim of an old chain, and of plans that share their funds, without a browser.
+// What parts of the page claim about a stale chain, and about plans that share funds, without a browser.
 
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 const [usdt, btcb, owner] = [at('1'), at('2'), at('5')];
@@ -38,7 +38,7 @@ const settings = {
 } as unknown as Settings;
 const MINUTE = 60_000;
 
-/** @param ageMs how old the newest block is by the browser's clock. @param serverFastMs the server's clock less the browser's. */
+/** @param ageMs the newest block's age by the browser's clock. @param serverFastMs server clock minus browser clock. */
 async function drawn(element: ReactElement, ageMs: number, serverFastMs?: number, given = settings): Promise<string> {
   const queries = new QueryClient();
   const now = thisMoment();
@@ -88,7 +88,7 @@ test('WB-201: readings and the clock go by when an old block was made', async ()
   const told = async (...given: [number, number?]) =>
     Number((await drawn(createElement(Clock), ...given)).replace(/\D/g, '')) - seconds;
   expect(Math.abs(await told(10 * MINUTE, 0))).toBeLessThan(5);
-  // The browser's clock is wrong: the chain's own time stands.
+  // The browser's clock is wrong: the chain's time counts.
   expect(await told(10 * MINUTE, -10 * MINUTE)).toBeLessThan(-590);
 
   const queries = new QueryClient();
@@ -96,7 +96,7 @@ test('WB-201: readings and the clock go by when an old block was made', async ()
   const later: Moment = { wall: first.wall + 20_000, steady: first.steady + 20_000 };
   const timestamp = BigInt(Math.floor(first.wall / 1_000));
   expect(sawBlock(queries, timestamp, first, false)).toEqual(first);
-  // The same block again, or none told: as of then. A newer one: as of now.
+  // The same block again, or none: as of the earlier moment. A newer one: as of now.
   expect(sawBlock(queries, timestamp, later, false)).toEqual(first);
   expect(sawBlock(queries, undefined, later, false)).toEqual(first);
   expect(sawBlock(queries, timestamp + 20n, later, false)).toEqual(later);
@@ -118,7 +118,7 @@ const plan: Plan = {
 };
 
 test('Home promises no buy that another plan, whoever runs it, leaves without funds', () => {
-  // A stranger's executor runs it an hour before, and takes all.
+  // A stranger's executor runs this plan an hour earlier and uses up the funds.
   const before: Plan = { ...plan, id: 2n, executor: at('9'), startAt: now + HOUR };
   const sure = { loans: true, guards: true, plans: true, activity: true };
   const state = (plans: readonly Plan[], held: string) => {

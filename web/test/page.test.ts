@@ -129,7 +129,7 @@ test('WB-36: what a real agent states, through the real server, counts as servin
     const time = { newest: timestamp, now: timestamp };
     return [watcherOf(answer, settings, time, moment), buyerOf(answer, false, settings, time, moment)] as const;
   };
-  // Its first rounds may still be running.
+  // The agent's first rounds may still be running.
   await expect.poll(answers, { timeout: 20_000 }).toEqual([expect.any(Object), expect.any(Object)]);
   const [watcher, buyer] = await answers();
   if (typeof watcher !== 'object' || typeof buyer !== 'object') throw new Error('not served');
@@ -187,7 +187,7 @@ test('WB-4: the provider’s key is in no answer and in no file of the page, nor
     const said = JSON.stringify([...response.headers]) + (await response.text());
     expect(said, path).not.toContain(providerKey);
   }
-  // The exchange received it, so the assertions above prove something.
+  // The exchange received the key, so the assertions above prove something.
   expect(keysTold).toContain(providerKey);
 });
 
@@ -230,7 +230,7 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   const { state } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
   expect(state.status).toBe(3);
 
-  // WB-51, AU-4: the agent's own evidence, by the page's server, and judged again.
+  // WB-51, AU-4: the page's server provides the agent's own evidence, and the page judges it again.
   await card.getByRole('link', { name: 'Audit this plan' }).click();
   await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
   await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
@@ -248,7 +248,7 @@ async function askedFor100(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Verdict on BTCB' }).waitFor();
 }
 
-/** The base units of a line of changes, with every digit: what is shown is short. */
+/** The base units of a line of changes, with every digit: the visible text is shortened. */
 const toldUnits = async (page: Page, line: string) =>
   parseEther(
     ((await page.locator('.ledger div', { hasText: line }).locator('[title]').getAttribute('title')) ?? '').replace(
@@ -274,7 +274,7 @@ test('WB-6: what was drafted is bought by the user, to the unit', async () => {
   expect(wallet.sent).toHaveLength(2);
 });
 
-/** The hash that a part of the page ends with, as it shows it: found in the blocks from there on, from that account. */
+/** Finds the last hash that a part of the page shows in the blocks since `from`, and checks sender and recipient. */
 async function endsWithHash(part: Locator, from: bigint, account: Hex, to: Hex): Promise<void> {
   const [, head = '', tail = ''] =
     /Transaction (0x\w+)…(\w+)/.exec(
@@ -352,7 +352,7 @@ test('WB-330: a wallet that can makes wrapping, approval and sale as one', async
   await page.getByRole('button', { name: 'Get verdict' }).click();
   await page.getByRole('button', { name: 'Sell 0.25 BNB for USDT' }).click();
   await page.getByText('Sold: the USDT is in your wallet.').waitFor();
-  // Its own account makes the calls.
+  // The user's own account makes the calls.
   await endsWithHash(page.getByRole('main'), from, user, user);
   expect([wallet.sent.length, wallet.lists.map((calls) => calls.length)]).toEqual([0, [3]]);
   expect([await held('WBNB'), (await held('USDT')) > before]).toEqual([0n, true]);
@@ -407,7 +407,7 @@ test('WB-310: a debt of BNB is repaid whole and BNB is added, each by one transa
   await page.getByText('Repaid.', { exact: true }).waitFor();
   await endsWithHash(main, from, debtor, venus.maximillion);
   expect(await read('borrowBalanceStored')).toBe(0n);
-  // Nine BNB, some interest and the fee, of the 0.009 above the debt that were sent.
+  // Nine BNB, and of the 0.009 sent above the debt only some interest and the fee.
   const paid = before - (await chain.getBalance({ address: debtor }));
   expect(paid > parseEther('9') && paid < parseEther('9.002')).toBe(true);
   expect(wallet.sent).toHaveLength(2);
@@ -437,7 +437,7 @@ test('the agent is asked, and its answer is text', async () => {
   await page.getByText('Answered by rules').waitFor();
   expect(await page.locator('.chat img').count()).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
-  // Enter takes the word that is being written, and sends no half of a question.
+  // While a word is being composed, Enter accepts the word and does not send half a question.
   const question = page.getByLabel('Your question');
   await question.fill('btcb');
   await question.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
@@ -522,15 +522,15 @@ test.each([
     await route.fulfill({ contentType: 'application/json', body: again });
   });
   if (isDead) await page.route(`${local.url}/**`, (route) => route.abort());
-  // The page has what is repeated: an answer that it sees first after the jump is new to it.
+  // The page must already have the repeated answer: one that it first sees after the jump counts as new.
   else await nextAnswer();
-  // Waited for from before it is asked, or it could come unseen.
+  // Start waiting before the request, or the answer could arrive unseen.
   const answered = isDead ? undefined : nextAnswer();
   await page.clock.install();
   await page.clock.fastForward(130_000);
   await answered;
   await page.getByText(/^Verdicts are as of/).waitFor();
-  // Two minutes and ten seconds, and what the machine took for the steps before.
+  // Two minutes and ten seconds, plus the time that the machine took for the steps before.
   await page.getByText(/That is [23] minutes ago\./).waitFor();
   expect(await saysGo(page)).toBe(false);
   expect(await page.getByText('old verdict').count()).toBeGreaterThan(0);

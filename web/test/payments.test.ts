@@ -36,14 +36,14 @@ import {
 } from '../app/guard/payment.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
 
-// A borrower's own payments as the page drafts them, at the real Venus and the stand-in of Moolah. No browser.
+// A borrower's own payments as the page drafts them, with the real Venus and a stand-in for Moolah. No browser.
 
 const borrower: Address = stranger(0);
 const market = moolahMarketOf('ETH');
 const { vUSDT, vBNB } = venus.markets;
-/** Owes BNB against BNB. */
+/** Borrows BNB against BNB. */
 const ofBnb: Address = stranger(1);
-/** What the wallet keeps for fees. */
+/** The wallet's reserve for fees. */
 const reserve = parseEther('0.01');
 
 let world: DeployedChain;
@@ -90,7 +90,7 @@ function read(name: string, of = borrower): Promise<Loan> {
 const placeOf = (loan: Loan, kind: PaymentKind, { market: at }: LoanMarket) =>
   readPaymentPlace(client(), loan.protocol, { borrower: loan.borrower, market: at, kind });
 
-/** Sends what the page would have signed, with blocks between its steps, and says whether the last receipt shows the payment. */
+/** Sends what the page would ask to sign, with blocks in between; returns whether the last receipt proves payment. */
 async function pay(loan: Loan, kind: PaymentKind, text: string, isWhole = false): Promise<boolean> {
   const payer = loan.borrower;
   const [of] = payableMarkets(loan, kind);
@@ -134,7 +134,7 @@ for (const name of names) {
     const after = await read(name);
     expect(after.markets.map(({ debt }) => debt)).toEqual(after.markets.map(() => 0n));
     expect(after.healthWad).toBeUndefined();
-    // No more stays approved than a thousandth of the debt.
+    // At most a thousandth of the debt stays approved.
     const [of] = payableMarkets(loan, 'repay');
     const { spender } = await placeOf(loan, 'repay', of as LoanMarket);
     const left = await world.chain.readContract({
@@ -158,7 +158,7 @@ for (const name of names) {
 const bnbOf = () => client().getBalance({ address: ofBnb });
 /** More than a transaction's fee here. */
 const fee = parseEther('0.001');
-/** Makes a payment, and says what of BNB it took besides an amount: the fee. */
+/** Makes a payment, and returns the BNB spent in addition to the amount, such as the fee. */
 async function takenBeside(amount: bigint, payment: Promise<Loan>, ...how: [PaymentKind, string, boolean?]) {
   const before = await bnbOf();
   expect(await pay(await payment, ...how)).toBe(true);
@@ -172,7 +172,7 @@ test('WB-310: a debt of BNB is repaid and BNB added without an approval, and the
   expect(of).toMatchObject({ symbol: 'BNB', walletBalance: (await bnbOf()) - reserve });
   const before = await owedBnb();
   expect(await takenBeside(parseEther('2.5'), readInBnb(), 'repay', '2.5')).toBeLessThan(fee);
-  // Interest of a block is added.
+  // One block of interest is added.
   expect(before - (await owedBnb())).toBeGreaterThan(parseEther('2.4999'));
   const spent = await takenBeside(parseEther('3'), readInBnb(), 'supply', '3');
   expect(spent > 0n && spent < fee).toBe(true);
@@ -188,7 +188,7 @@ test('WB-310: MAX leaves nothing owed of BNB, and what was sent above it comes b
   const spent = await takenBeside(debt, Promise.resolve(loan), 'repay', '', true);
   expect(await owedBnb()).toBe(0n);
   expect((await readInBnb()).healthWad).toBeUndefined();
-  // Interest and the fee, of the thousandth that was sent above the debt.
+  // Of the thousandth sent above the debt, only interest and the fee are spent.
   expect(spent > 0n && spent < debt / 10_000n + fee).toBe(true);
 }, 60_000);
 
@@ -204,10 +204,10 @@ test('WB-310: BNB goes to the contracts of the registry alone, as much as was ty
       expect(call.value).toBe(isAll ? parseEther('1.001') : parseEther('1'));
     }
   }
-  // A market of BNB that only a node names is none.
+  // A BNB market that only a node names does not count.
   const named = { ...of, market: pad(borrower) };
   expect((await placeOf(loan, 'repay', named)).refusal).toBe('market_not_listed');
-  // Nobody can pay what fees need, nor more than is there.
+  // The wallet cannot pay with its fee reserve, nor more than it holds.
   const why = (text: string) =>
     readPayment(loan, { kind: 'supply', market: of, text, isWhole: false }, of.walletBalance);
   expect(why(formatUnits(of.walletBalance, 18)).error).toBeUndefined();
@@ -220,7 +220,7 @@ test('WB-330: what sends or brings BNB is tried before it is signed, with its fe
   const tried = (steps: readonly Step[]) => tryCalls(client() as unknown as ChainClient, ofBnb, steps);
   const place = await placeOf(loan, 'repay', of);
   const whole = paymentSteps({ kind: 'repay', market: of, text: '', isWhole: true }, of.debt, place, ofBnb, 0n);
-  // An estimate says no more digits than it knows: interest grows until the payment.
+  // An estimate shows only the digits that it knows: interest grows until the payment.
   const uneven = paymentSteps({ kind: 'repay', market: of, text: '', isWhole: true }, of.debt + 1n, place, ofBnb, 0n);
   expect(uneven[0]?.label).toMatch(/^Repay the whole debt of about [\d,]+(\.\d{1,6})? BNB$/);
   const wrapped = { symbol: 'WBNB', address: tokens.WBNB, decimals: 18 } as Asset;
@@ -229,7 +229,7 @@ test('WB-330: what sends or brings BNB is tried before it is signed, with its fe
     const { refused, cost } = await tried(steps);
     expect([refused, cost === undefined]).toEqual([undefined, false]);
   }
-  // vBNB takes no more than what is owed, and nobody unwraps what is not there.
+  // vBNB accepts no more than is owed, and WBNB that is not there cannot be unwrapped.
   const above = [{ ...(whole[0] as Step), to: vBNB, data: toFunctionSelector('repayBorrow()') }];
   for (const steps of [above, there.slice(1)]) expect((await tried(steps)).refused?.kind).toBe('refused');
 });
@@ -243,7 +243,7 @@ test('only what the registry lists is paid into, and a pause, a broker and a pro
   expect(unlisted.refusal).toBe('market_not_listed');
   const [debt] = payableMarkets(ofVenus, 'repay') as [LoanMarket];
   expect((await placeOf(ofVenus, 'repay', debt)).spender).toBe(vUSDT);
-  // A node that names other parameters of the market.
+  // The node names other parameters of the market.
   const { params, moolah: core } = market;
   const lying = {
     ...client(),

@@ -35,10 +35,10 @@ import { planWords as planChinese } from '../app/words/zh-CN/plans.ts';
 import { now, settings as served, plan as servedPlan } from './served-world.ts';
 import { buysAll } from './serves.ts';
 
-// What the page says of plans, and must not say, without a browser.
+// What the page says about plans, and what it must not say, without a browser.
 
 declare global {
-  /** What the page uses of the DOM, whose types this program leaves out. */
+  /** The DOM types that the page uses: this program does not include the DOM's types. */
   interface HTMLInputElement {
     checked: boolean;
   }
@@ -103,7 +103,7 @@ test('only a plan with the page’s own oracle is said to have its minimum', () 
   }
   expect(none).not.toContain('Maximum slippage');
   expect(foreign).toContain('a contract this page does not know');
-  // A copy has the page's oracle.
+  // A copy uses the page's oracle.
   expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at the oracle (Chainlink) price then');
 });
 
@@ -148,7 +148,7 @@ test('a plan’s card says that it allows any price, and what it waits for', () 
   const far = { farLimit: true, priceSource: zeroAddress, limitPriceWad: wad('1500'), maxSlippageBps: 0 };
   expect(cardOf(planOf(far))).toMatch(/Allows any price You signed that the limit price may be far from the market/);
   expect(cardOf(planOf())).not.toMatch(/Allows any price|Trigger/);
-  // Beside the page's own oracle it means nothing.
+  // With the page's own oracle, `farLimit` means nothing.
   expect(cardOf(planOf({ farLimit: true }))).not.toContain('Allows any price');
   expect(cardOf(planOf({ triggerPriceWad: wad('1800') }))).toContain(
     'Trigger price only once 1 ETH costs 1,800 USDT or more',
@@ -198,7 +198,7 @@ test('WB-298: a plan that was deferred is amber and says since when, why, and wh
   expect(said(plan, [key, records], costs(40n))).toMatch(
     /the total cost is too high at independent prices.*this size would cost 0.4 %, limit 0.4 %/,
   );
-  // Its new terms were not tried yet, and a run ends the waiting.
+  // New terms have not been tried yet, and a run ends the wait.
   for (const of of [{ ...plan, version: 2 }, { ...plan, lastReason: 0 }, { ...plan, status: 'paused' } as const]) {
     expect(said(of, [key, records], costs(303n, 1n))).not.toContain('Waiting since');
   }
@@ -291,7 +291,7 @@ test.each([
 ] as const)('plans, guards and their audits have one word for one thing, in %s', (_, plans, audits, covers, parts) => {
   expect(new Set([plans.status.revoked, audits.revoked, covers.revoked.badge]).size).toBe(1);
   expect(plans.hindered.unserved).toContain(parts.notServed);
-  // An approval that is put back to what it was before is not at zero.
+  // An approval restored to its earlier amount is not zero.
   expect(frameChinese.signing.takenBack).not.toBe('授权已撤销。');
 });
 
@@ -308,7 +308,7 @@ test('the list of next buys says of each whether it is served, then whether it i
 test('only of a plan that does not exist yet is it said that it buys now', () => {
   const said = 'First trade: now.';
   expect(textOf(formHtml(planOf(), false))).toContain(said);
-  // Nothing was bought yet: it may be paused, its slot may have closed, or not have begun.
+  // No buy yet may mean that the plan is paused, or that its slot has closed or not begun.
   for (const plan of [planOf({ runs: 0 }), planOf({ runs: 0, status: 'paused' }), planOf({ runs: 3 })]) {
     expect(textOf(formHtml(plan))).not.toContain(said);
   }
@@ -343,7 +343,7 @@ test('WB-63: while another approval for plans is open, none is drafted beside it
     return textOf(htmlOf(createElement(TransactionsContext, { value: store(acts) }, form)));
   };
   expect(said([])).not.toContain('must wait');
-  // A wallet that never answers for a pause holds up the pause alone (WB-22).
+  // A pause that the wallet never answers holds up only itself (WB-22).
   expect(said([pause])).not.toContain('must wait');
   expect(said([act])).toContain(planWords.mustWaitForOther);
 });
@@ -361,7 +361,7 @@ test('the minimum of now is by the prices of the registry’s own source, whatev
     const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
     return textOf(htmlOf(form, [['quote'], quote], ...known)).match(/price then( \(now .*?\))?,/)?.[1];
   };
-  // A dollar for an ETH would be 24.75 ETH.
+  // The server's price of one dollar per ETH would give 24.75 ETH.
   expect(said()).toBeUndefined();
   const prices = { payUsdWad: wad('1'), buyUsdWad: wad('2475'), readAt: thisMoment() };
   expect(said([key, prices])).toBe(' (now 0.01 ETH)');

@@ -4,7 +4,7 @@ import { blankPlan, slippages } from '../app/plans/plan-form.ts';
 
 const priceSource = '0x00000000000000000000000000000000000000a1';
 
-// docs/why/verdict.md: with an honest operator a run without a signer loses 0.2 % at most, whatever is chosen here (PR-27, IT-4).
+// docs/why/verdict.md: an honest operator's run without a signer loses at most 0.2 %, whatever is chosen (PR-27, IT-4).
 test('the slippage that the page offers first is the least that defers no run that its verdict would let through', () => {
   const { crypto } = limitsOf;
   const leavesLimits = (slippage: string) => {

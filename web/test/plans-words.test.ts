@@ -57,14 +57,14 @@ test('the button says what keeps it from being pressed, the most useful first', 
   ]) {
     expect(formState({ ...ready, ...changes }).isReady, JSON.stringify(Object.keys(changes))).toBe(false);
   }
-  // To the unit, and what is not known forbids nothing.
+  // Exactly enough suffices, and unknown amounts do not block.
   expect(formState({ ...ready, needed: wad('36615') }).isReady).toBe(true);
   expect(formState({ ...ready, held: undefined, fee: undefined }).isReady).toBe(true);
 });
 
 test('WB-5: rate, pool fee, impact and network fee are rounded against the reader', () => {
   expect(rateOf(usdt, btcb, wad('100'), 100_000n)).toBe('1 BTCB = 100,000 USDT');
-  // 97,475.3871…: nobody is told less than it costs.
+  // 97,475.3871… rounds up: the rate never shows less than the real cost.
   expect(rateOf(usdt, btcb, wad('100'), 102_590n)).toBe('1 BTCB = 97,475.39 USDT');
   expect(rateOf(usdt, btcb, wad('100'), 0n)).toBeUndefined();
   expect(poolFee([{ feeMillionths: 500 }, { feeMillionths: 2_500 }], wad('100'))).toBe(wad('0.299875'));
@@ -121,7 +121,7 @@ test('an edit changes what was changed, to the unit, and nothing else', () => {
   expect(edit({ amount: '60,5' }).terms).toEqual({ ...terms, amountPerRun: wad('60.5') });
   expect(edit({ price: '' }).terms).toEqual({ ...terms, limitPriceWad: 0n });
   expect(edit({ slippage: '200' }).terms).toEqual({ ...terms, maxSlippageBps: 200 });
-  // Four runs are done: six are left, with twice the time.
+  // Four runs are done; six are left, with twice the time.
   expect(edit({ period: '86400' }).terms).toEqual({
     // It waits for its limit price, which may come at any moment of the period.
     ...{ ...terms, periodSeconds: 86_400, windowSeconds: 86_400, startAt: Number(now) + 3_500 },
@@ -133,7 +133,7 @@ test('an edit changes what was changed, to the unit, and nothing else', () => {
     plan(),
   );
   expect(draft).toBeUndefined();
-  // Made elsewhere, with more buys than the form would make.
+  // A plan made elsewhere, with more buys than the form would create.
   const long = plan({ maxRuns: 20_000 });
   const runsOf = (runs: string) =>
     readPlanForm({ ...(formOf(long, assets) as never as object), runs } as never, assets, long);
@@ -202,7 +202,7 @@ test('WB-109: what is offered back after a change that failed leaves the plan th
   // Six runs of 50 are left.
   expect(kept({ amount: '60' })).toBe(wad('300'));
   expect(kept({ amount: '60' }, owned([plan(), plan({ id: 4n, runs: 8 })], wad('400')))).toBe(wad('400'));
-  // Nothing beyond what was approved before, or what the change has approved.
+  // Never more than what was approved before, or than what the change approved.
   expect(kept({ amount: '60' }, owned([plan()], wad('120')))).toBe(wad('120'));
   expect(kept({ amount: '10' })).toBe(wad('60'));
 });
@@ -222,7 +222,7 @@ test('trades and skips in a range are counted only if every record in it was rea
     const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age, now, { assets });
     return [marks.length, areAll];
   };
-  // The oldest of ten that were read is 900 s old; two more are older.
+  // The oldest of the ten records read is 900 s old; two more are older.
   expect(found(all([own], 12, 10), 500)).toEqual([5, true]);
   expect(found(all([own], 12, 10), 5_000)).toEqual([10, false]);
   expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500, now, { assets }))).toContain(
@@ -230,7 +230,7 @@ test('trades and skips in a range are counted only if every record in it was rea
   );
   expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0, now, { assets }))).not.toMatch(/\d/);
   expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
-  // Two deferrals of one slot, and one of the slot that is open.
+  // Two deferrals of one slot, and one of the open slot.
   const open = plan({ records: 3, cursor: now - 100n, startAt: now - 7_300n });
   const defer = (slotStart: bigint, time: bigint) => ({ kind: 'skip', plan: open, time, slotStart });
   const deferred = [defer(now - 3_700n, now - 3_650n), defer(now - 3_700n, now - 3_600n), defer(now - 100n, now - 50n)];
@@ -238,11 +238,11 @@ test('trades and skips in a range are counted only if every record in it was rea
   expect(ownMarks(three as never, at('2'), 0, now, { assets }).marks).toEqual([
     { kind: 'skip', time: Number(now) - 3_600 },
   ]);
-  // A sale is one of what is sold, and none of what it is sold for.
+  // A sale is marked for the asset sold, not for what it is sold for.
   const sale = all([plan({ tokenIn: at('2'), tokenOut: at('1'), records: 4 })], 4, 4);
   expect(found(sale, 5_000)).toEqual([4, true]);
   expect(ownMarks(sale, at('1'), 0, now, { assets }).marks).toEqual([]);
-  // A newer record, or a whole plan, that was not read.
+  // A newer record, or a whole plan, was not read.
   expect(found(all([plan({ records: 5 })], 4, 4), 5_000)).toEqual([4, false]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1 })], 4, 4), 5_000)).toEqual([4, false]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 0 })], 4, 4), 5_000)).toEqual([4, true]);
@@ -285,7 +285,7 @@ test('WB-63: the approval that mends a plan is what all active plans still take,
     plan({ id: 8n, tokenIn: at('9') }),
   ];
   expect(mending([active, ...gone], '0')).toBe(wad('150'));
-  // With it, every buy of an active plan is paid for.
+  // With this approval, every buy of an active plan is funded.
   const approved = {
     ...owned([active, other, paused], wad('1000')),
     allowances: { [active.tokenIn]: mending([active, other, paused], '20') },
@@ -316,7 +316,7 @@ test('what a plan is funded for is what all plans together leave to it, in the o
   expect(of([first, second], '200')).toEqual({ 3: { runs: 2, state: 'part' }, 4: { runs: 2, state: 'part' } });
   expect(of([first, second], '400')).toEqual({ 3: { runs: 4, state: 'all' }, 4: { runs: 4, state: 'all' } });
   expect(of([first, second], '50')).toEqual({ 3: { runs: 1, state: 'part' }, 4: { runs: 0, state: 'part' } });
-  // A paused plan takes nothing, a small one still gets what a large one cannot use, and another token is its own.
+  // A paused plan takes nothing, a small one still gets what a large one cannot use, and each token is separate.
   expect(of([first, plan({ id: 4n, status: 'paused' })], '200')).toMatchObject({ 3: { state: 'all' } });
   const small = plan({ id: 4n, amountPerRun: wad('5'), maxRuns: 2, runs: 0 });
   expect(of([first, small], '60')).toEqual({ 3: { runs: 1, state: 'part' }, 4: { runs: 2, state: 'all' } });
@@ -338,7 +338,7 @@ test('what a plan would be funded for before it is signed leaves to the other pl
   expect(of([], '199')).toEqual({ runs: 3, state: 'part' });
   expect(of([other], '200')).toEqual({ runs: 2, state: 'part' });
   expect(of([other], '400')).toEqual({ runs: 4, state: 'all' });
-  // The plan that is edited does not compete with itself, and what ran is done.
+  // An edited plan does not compete with itself, and its past runs need no funds.
   expect(of([other], '200', other)).toEqual({ runs: 4, state: 'all' });
   expect(of([other], '100', { ...other, runs: 2 })).toEqual({ runs: 2, state: 'all' });
   expect(of([], '200', undefined, '100')).toEqual({ runs: 2, state: 'part' });
@@ -389,6 +389,6 @@ test('the CSV has every record with every digit, oldest first', () => {
     `0,2023-11-14T22:13:20.000Z,2023-11-14T22:11:40.000Z,bought,50,"US,DT",0.0005,BTCB,100000,0.00049,,no,1,0x${'ab'.repeat(19)},0xhash`,
   );
   expect(lines[2]).toMatch(/^1,.*,skipped,,,,,,,65000,yes,1,/);
-  // Its slot may still buy, or has bought.
+  // A delay: the slot may still buy, or has bought.
   expect(csv(true)[2]).toMatch(/^1,.*,delayed,,,,,,,65000,yes,1,/);
 });

@@ -10,7 +10,7 @@ import { keeper } from '../../lab/world/deployment.ts';
 import { accessibilityProblems, connectWallet, openPage } from './browser.ts';
 import { browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
-// An owner's whole life with a plan on the page: what the form says before it is signed, edit, copy, history and cancel.
+// A plan's whole life on the page: what the form says before signing, then edit, copy, history and cancel.
 // Real chain, contracts, server and browser; no agent: the test runs the plan with the operator's key.
 
 /** Anvil's sixth account. Keys are public. */
@@ -68,7 +68,7 @@ test('WB-5, WB-63: a plan is drafted, simulated, made, run, edited, copied and c
   await page.getByRole('button', { name: 'New plan' }).click();
   await expect.poll(() => page.evaluate('document.activeElement.textContent'), { timeout: 20_000 }).toBe('New plan');
 
-  // What keeps it from being signed stands in the button.
+  // The button says what prevents signing.
   const amount = page.getByLabel('Amount per buy');
   await page.getByRole('button', { name: 'Enter an amount.' }).waitFor();
   await amount.fill('50000');
@@ -90,7 +90,7 @@ test('WB-5, WB-63: a plan is drafted, simulated, made, run, edited, copied and c
   }
   expect(await ledger.textContent()).toMatch(/1 BTCB = 100,\d{3}(\.\d+)? USDT/);
   expect(await ledger.textContent()).toMatch(/Network fee \(approx\.\)\s*0\.\d+ BNB/);
-  // What is shown is short; every digit is under the mouse.
+  // The visible amount is shortened; the tooltip has every digit.
   const received = simulated.locator('.ledger div', { hasText: 'You receive' }).locator('[title]');
   const told = ((await received.getAttribute('title')) ?? '').replace(/[^\d.]/g, '');
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -101,7 +101,7 @@ test('WB-5, WB-63: a plan is drafted, simulated, made, run, edited, copied and c
   await page.getByRole('button', { name: 'Close' }).click();
   expect(await allowed()).toBe(parseEther('505'));
 
-  // The run is what was simulated.
+  // The run matches its simulation.
   const hash = await execute(1n);
   const [record] = await chain.readContract({
     ...{ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'runs', args: [1n, 0n, 1n] },
@@ -109,7 +109,7 @@ test('WB-5, WB-63: a plan is drafted, simulated, made, run, edited, copied and c
   expect(record?.amountOut).toBe(parseEther(told));
   const card = page.getByRole('article', { name: /BTCB for 50.5 USDT every minute/ });
   await card.getByText('1 of 10').waitFor();
-  // An only plan's history is open.
+  // With a single plan, its history is unfolded.
   await card.getByText('Average price').waitFor();
   await card.getByRole('button', { name: /^Find/ }).click();
   await card.getByText(`${hash.slice(0, 10)}…${hash.slice(-6)}`).waitFor();
@@ -144,20 +144,20 @@ test('WB-5, WB-63: a plan is drafted, simulated, made, run, edited, copied and c
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await fitsIn320(page)).toBe(true);
 
-  // Cancelling keeps what the other plan needs, and no more.
+  // Cancelling keeps approved exactly what the other plan needs.
   await second.first().getByRole('button', { name: 'Cancel permanently' }).click();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Cancel plan 2' }).click();
   await page.getByText('Plan cancelled.').waitFor();
   expect(await allowed()).toBe(parseEther('180'));
 
-  // An approval that nothing needs is offered back.
+  // The page offers to revoke an approval that nothing needs.
   const args = [contracts.planRegistry, parseEther('1000')] as const;
   await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args });
   await page.getByRole('button', { name: 'Revoke 820 USDT' }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
 
-  // An approval that the plan lacks is mended in its card, with exactly what its buys still take (WB-63).
+  // The plan's card offers the missing approval, for exactly what its remaining buys take (WB-63).
   const [registry] = args;
   await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: [registry, parseEther('19')] });
   const short = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Plan 1', exact: true }) });

@@ -1,6 +1,6 @@
 import { type AddressInfo, type WebSocket, WebSocketServer } from 'ws';
 
-// A relay of WalletConnect on loopback: it passes on encrypted messages by their topic, and keeps those that nobody reads yet.
+// A WalletConnect relay on loopback. It forwards encrypted messages by topic and queues those without a reader yet.
 
 interface Request {
   readonly id: number;

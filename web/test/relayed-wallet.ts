@@ -2,7 +2,7 @@ import { SignClient } from '@walletconnect/sign-client';
 import { createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** A wallet on another device: WalletConnect's own code for wallets, with a key of a local chain and an owner who signs at once. */
+/** A wallet on another device: WalletConnect's own wallet code, with a local chain's key; its owner signs at once. */
 export async function startRelayedWallet(relayUrl: string, projectId: string, rpcUrl: string, key: Hex) {
   const account = privateKeyToAccount(key);
   const client = createWalletClient({ account, transport: http(rpcUrl) });

@@ -26,7 +26,7 @@ test('WB-314: rescues have totals by token, and no sum of penalties of which one
   expect(totalsOf([...all, other])).toHaveLength(2);
   const lines = csvOfRescues([told(1n, { guard }), other]).split('\r\n');
   expect(lines).toHaveLength(6);
-  // Oldest first, whoever's they are.
+  // Oldest first, whichever guard they belong to.
   expect(lines[1]).toBe('collateral-1,Venus,2027-01-15T08:01:00.000Z,100,USDT,collateral,,0xBb,1.07,1.25,yes,10');
   expect(lines[2]).toContain('3,Venus,2027-01-15T08:01:00.000Z,100,"a,b",wallet');
 });

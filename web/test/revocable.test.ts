@@ -6,7 +6,7 @@ import type { ChainClient } from '../app/chain/client.ts';
 import { revocable } from '../app/stop/revoked.ts';
 import { createTransactions } from '../app/transactions/store.ts';
 
-// What of an account's approvals can be taken back, with a node that a test controls.
+// Which of an account's approvals can be revoked, with a node that a test controls.
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [owner, registry, paused, usdt, wbnb] = ['1', '2', '3', '4', '5'].map(at) as [

@@ -7,7 +7,7 @@ import { tokens } from '../../lab/world/addresses.ts';
 import { accessibilityProblems } from './browser.ts';
 import { browser, chain, contracts, web, withBrowser, withChain, withPage } from './world.ts';
 
-// The page in a browser that keeps nothing, with code that does not arrive, in a low window, beside wallets that say
+// The page in a browser without storage, with code that does not arrive, in a low window, with wallets that announce
 // anything, and with a server that sends impossible prices. Real chain, contracts, server and browser; no agent.
 
 const demo = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
@@ -124,7 +124,7 @@ interface Reached {
   readonly isSeen: boolean;
 }
 
-/** What Tab reaches in an open menu, and whether each was in sight when it had the focus. */
+/** The elements that Tab reaches in an open menu, and whether each was visible when it had the focus. */
 async function reached(menu: string): Promise<Reached[]> {
   await page.locator(`${menu} .menu-body:focus`).waitFor();
   const found: Reached[] = [];
@@ -244,7 +244,7 @@ test.each([
     'M\u0435taM\u0430sk\nevil.cyrillic',
     `W${'w'.repeat(20)}…`,
     'Mksamat second line',
-    // None of these is the demo wallet, and none is called so.
+    // None of these is the demo wallet, and none is called that.
     'Unnamed wallet\nno identifier',
     'Unnamed wallet\nno identifier',
     'Unnamed wallet\nevil.chinese',
@@ -252,7 +252,7 @@ test.each([
     'Rabby',
     'Use the demo wallet',
   ]);
-  // No name is kept in full if it is endless, and all of them stay inside of their buttons.
+  // Endless names are cut, and every name stays inside its button.
   expect(Math.max(...shown.map((text) => text.length))).toBeLessThanOrEqual(64);
   const isContained = (await page.evaluate(`[...document.querySelectorAll('header .menu-body button')].map((button) => {
     const outer = button.getBoundingClientRect();
@@ -261,7 +261,7 @@ test.each([
     return isAround && outer.left >= 0 && outer.right <= innerWidth && outer.height <= 72;
   })`)) as boolean[];
   expect(isContained).toEqual(shown.map(() => true));
-  // Icons: pictures in the announcement alone, and no script, request or megabytes.
+  // Only pictures embedded in the announcement become icons: no script, no request, no megabytes.
   const icons = (await page.evaluate(
     `[...document.querySelectorAll('header .menu-body img')].map(({ src }) => src)`,
   )) as string[];
@@ -270,7 +270,7 @@ test.each([
   expect(icons.filter((icon) => icon.startsWith('data:') && !icon.startsWith('data:image/'))).toEqual([]);
   expect(asked.filter((url) => url.includes('evil.example'))).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  // What a stranger cannot set: the demo wallet is the last, below a line of its own, with the page's own picture.
+  // A stranger cannot imitate this: the demo wallet comes last, below its own line, with the page's own picture.
   const own = header().getByRole('group', { name: 'Demo wallet' });
   expect(await own.getByRole('button').allInnerTexts()).toEqual(['Use the demo wallet']);
   expect(await own.locator('img').getAttribute('src')).toMatch(/^\/assets\/icon-/);
@@ -281,7 +281,7 @@ test.each([
     .waitFor();
 });
 
-/** The answer of a server that is taken over. */
+/** The answer of a compromised server. */
 const quoteOf = (change: (symbol: string) => object | null) => {
   const now = new Date().toISOString();
   const fair = { change_24h_percent: '1.5', history: [], judged: null, unavailable: [] };
@@ -349,7 +349,7 @@ test('WB-12: an impossible price of the server’s takes only its own verdict, a
     await expect.poll(async () => [await worth(), await price()], { message: name }).toEqual(honest);
     expect.soft(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(1280);
   }
-  // Neither does one that is not even an asset.
+  // An entry that is not even an asset changes nothing either.
   answer = quoteOf((symbol) => (symbol === 'BTCB' ? null : {}));
   await goto(`/portfolio?address=${demo}`);
   await row('USDT').getByText('$100.00 by the page’s server').waitFor();

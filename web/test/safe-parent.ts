@@ -5,8 +5,8 @@ import { createPublicClient, type Hex, http, keccak256, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createBatches } from './batching.ts';
 
-// Safe's web app on loopback, as far as a page in its frame notices it: the messages of Safe's SDK. The Safe itself is an
-// account of a local chain whose code runs lists of calls (EIP-7702).
+// Safe's web app on loopback, as a page in its frame sees it: the messages of Safe's SDK. The Safe itself is an account
+// of a local chain whose code runs lists of calls (EIP-7702).
 
 interface Call {
   readonly to: Hex;
@@ -69,12 +69,12 @@ export async function startSafeParent(port: number, page: string, rpcUrl: string
     safe,
     /** What was proposed, in order. */
     lists: () => [...proposed.values()].map(({ txs }) => txs.map(({ to, data }) => ({ to, data }))),
-    /** The last of the other owners signs the newest proposal, and it is sent. */
+    /** The last missing owner signs the newest proposal, and it is sent. */
     async execute() {
       const [newest] = [...proposed.values()].slice(-1);
       if (newest) newest.txHash = await together(newest.txs);
     },
-    /** The owners replace the newest proposal by another transaction with its number. */
+    /** The owners replace the newest proposal with another transaction of the same nonce. */
     cancel() {
       const [newest] = [...proposed.values()].slice(-1);
       if (newest) newest.isCancelled = true;

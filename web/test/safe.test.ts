@@ -39,7 +39,7 @@ beforeEach(async () => {
     ...{ abi: erc20Abi, functionName: 'approve', args: [contracts.planRegistry, 0n] },
   });
   ({ parent, page, complaints } = await safe.open(browser));
-  // It connects by itself: who opened the page there has chosen the account.
+  // It connects by itself: opening the page inside the Safe has already chosen the account.
   await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
 });
 
@@ -66,7 +66,7 @@ test('WB-321: what a Safe is asked for waits for its other owners, over a reload
   await tray.getByText('Approve 150 USDT; Create the plan: with your wallet').waitFor();
   expect(safe.lists().slice(before).map(namesOf)).toEqual([['approve', 'create']]);
   await parent.reload();
-  // Its id is no hash of the chain, which would be called dropped.
+  // The Safe's id is not a transaction hash: the page would call a missing transaction dropped.
   await tray.getByText('Approve 150 USDT; Create the plan').first().waitFor();
   await tray.locator('summary').click();
   expect(await page.getByText(/Transaction 0x/).count()).toBe(0);

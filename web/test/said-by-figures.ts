@@ -8,5 +8,5 @@ export const stateOf = (known: Known, sure: Sure, settings: Settings): string =>
     .map(({ value, more }) => `${value} ${more}`.trim())
     .join(' · ');
 
-/** Of what needs the owner. */
+/** Tone of the figure that counts what needs the owner. */
 export const toneOf = (known: Known, sure: Sure, settings: Settings) => figuresOf(known, sure, settings)[2].tone;

@@ -4,15 +4,15 @@ import type { Page } from 'playwright-core';
 import { freePort } from '../../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage, sizes } from './browser.ts';
 
-// `npm run lab -- screens`: starts everything as `npm start` does, on separate ports, waits until there is something to show,
-// and writes a picture of every section at both sizes: those that a page shows to docs/screens/, as high as a first screen, and
-// the others, as high as their content, to .cache/screens/.
+// `npm run lab -- screens`: starts everything as `npm start` does, on separate ports, and waits for something to show.
+// Then writes a picture of every section at both sizes: to docs/screens/, one screen high, if a page shows it;
+// otherwise to .cache/screens/, as high as its content.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What README shows, beside its first lines and without scrolling. */
+/** What README shows next to its first lines, without scrolling. */
 const shown = new Set(['home-desktop']);
 const SHOWN_HEIGHT = 780;
-/** The demo owner's key, public as every key of a local chain. */
+/** The demo owner's key. It is public, like every key of a local chain. */
 const key = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
 
 const [rpc, market, bundler, agent, web] = [
@@ -89,7 +89,7 @@ async function picture(page: Page, url: string, section: string, size: keyof typ
   const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
   // As tall as the content: otherwise elements fixed to the window's edge would appear in the middle of the picture.
   await page.setViewportSize({ width, height: shown.has(name) ? SHOWN_HEIGHT : Math.max(height, whole) });
-  // Chinese needs a font that the machine which draws these seldom has: boxes would stand in its place.
+  // The machine that draws these rarely has a Chinese font, and would draw boxes.
   await page.evaluate('document.querySelector("footer [lang=zh-CN]")?.remove()');
   await page.screenshot({ path: `${root}${path}` });
   await page.setViewportSize({ width, height });

@@ -23,8 +23,8 @@ import { createTransactions } from '../app/transactions/store.ts';
 import type { Transaction } from '../app/transactions/transaction.ts';
 import { planLog, planTerms } from './events.ts';
 
-// What becomes of a transaction when the wallet is hostile, changes what was asked, or fails without saying whether it has sent
-// it. A chain in memory, no browser.
+// What happens to a transaction when the wallet is hostile, changes the request, or fails without saying whether it
+// sent it. A chain in memory, no browser.
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [owner, stranger, registry, token] = ['1', '2', '3', '4'].map(at) as [Address, Address, Address, Address];
@@ -93,7 +93,7 @@ function fakeChain() {
   };
   /** The pool's first transaction gets into a block. */
   const include = () => blocks.push(pool.splice(0, 1));
-  /** The newest block is replaced by one without its transactions, which wait again. */
+  /** Replaces the newest block with one without its transactions, which are pending again. */
   const reorganise = () => {
     pool.push(...(blocks.pop() ?? []));
     blocks.push([]);
@@ -145,7 +145,7 @@ test('WB-87: what was asked for is confirmed by its own transaction', async () =
   const { transactions, tx } = open(chain, async () => chain.mine());
   await transactions.start(owner, 'place', [create]).ended;
   expect(tx().state).toBe('done');
-  // As encoded with an address in mixed case.
+  // Calldata as encoded from a mixed-case address.
   await transactions.start(owner, 'place', [{ ...create, data: '0xC0ffEE' }]).ended;
   expect(tx().state).toBe('done');
 });
@@ -284,7 +284,7 @@ test('WB-7: that a stranger’s transaction has taken the number is certain only
   const { transactions, tx } = open(chain, async () => chain.wait());
   void transactions.start(owner, undefined, [create]);
   await pass(1_500);
-  // The node that counts is ahead of the one that shows blocks.
+  // The node that counts transactions is ahead of the one that returns blocks.
   const { client } = chain as unknown as { client: { getBlock: (asked: object) => Promise<unknown> } };
   const { getBlock } = client;
   client.getBlock = async () => ({ transactions: [] });
@@ -298,7 +298,7 @@ test('WB-7: that a stranger’s transaction has taken the number is certain only
 
 test('WB-7: it counts as not found once its number is another transaction’s, and no sooner, and never as not sent', async () => {
   const chain = fakeChain();
-  // One waits already: the number after it is the one that the wallet would have used.
+  // One transaction is already pending: the wallet would have used the next nonce.
   chain.wait({ to: stranger });
   const { transactions, tx } = open(chain, failing(new Error('timeout')));
   await transactions.start(owner, undefined, [create]).ended;
@@ -390,7 +390,7 @@ const creating = {
   proof: proofBy(registry, planRegistryAbi, 'PlanCreated', { owner, executor: terms.executor, terms }),
 } as const;
 const made = planLog(registry, terms);
-/** What a bundler makes of the call of an account with code. */
+/** The transaction that a bundler makes from the call of an account with code. */
 const wrapped = { from: bundler, to: entryPoint, input: '0x1fad948c', logs: [made] } as const;
 
 test.each<[string, Partial<Mined>]>([
@@ -429,7 +429,7 @@ test('WB-87: nor is one from before the wallet was asked, nor another transactio
   expect(await old.transactions.start(owner, undefined, [creating]).ended).toBe(false);
   expect(old.tx()).toMatchObject({ failure: { kind: 'other' } });
 
-  // Both are asked for before either is in a block.
+  // Both are requested before either is in a block.
   let hash: Hex | undefined;
   const twice = open(chain, async () => {
     hash ??= chain.mine(wrapped);
@@ -509,7 +509,7 @@ test('a transaction whose block was replaced is not done any more, and is follow
     chain.include();
     await pass(3_000);
     expect(tx()).toMatchObject({ state: ended, hashes: sends });
-    // Nobody was asked to sign it once more.
+    // No one was asked to sign it again.
     expect(sends).toHaveLength(1);
   }
 });
@@ -552,7 +552,7 @@ test('WB-22: a page that is loaded again goes on looking at what was done a mome
   for (const [awayMs, thenMs] of [
     [100, 3_000],
     [5_000, 13_000],
-    // Later than the last look: it is made at once.
+    // After the last scheduled check: the check runs at once.
     [600_000, 1_000],
   ] as const) {
     const chain = fakeChain();
@@ -560,7 +560,7 @@ test('WB-22: a page that is loaded again goes on looking at what was done a mome
     void before.transactions.start(owner, 'plan', [create]);
     await pass(1_500);
     expect(before.tx()).toMatchObject({ state: 'done' });
-    // Of the page that is gone nothing goes on.
+    // The closed page's timers are gone.
     vi.clearAllTimers();
     chain.reorganise();
     await pass(awayMs);
@@ -591,7 +591,7 @@ test('WB-22: of a wallet that never answers, a transaction is let go, and what i
     expect(transactions.signingSince(id)).toBeUndefined();
     return { ended };
   };
-  // It was sent, and no wallet tells of it.
+  // It was sent, but the wallet does not report it.
   await letGo();
   const unheard = chain.mine();
   await pass(3_000);
@@ -600,7 +600,7 @@ test('WB-22: of a wallet that never answers, a transaction is let go, and what i
   await pass(3_000);
   expect(tx()).toMatchObject({ state: 'failed', at: 1, hashes: [unheard] });
 
-  // The wallet tells it late: the step after it is not asked for.
+  // The wallet reports it late: the next step is not requested.
   const late = await letGo();
   const hash = chain.wait({ to: registry });
   answers[1]?.hear(hash);
@@ -610,14 +610,14 @@ test('WB-22: of a wallet that never answers, a transaction is let go, and what i
   await pass(3_000);
   expect(tx()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
 
-  // Declined late, nothing was sent.
+  // If it is declined late, nothing was sent.
   await letGo();
   answers[2]?.refuse({ code: 4001 });
   await pass(1_000);
   expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'rejected' } });
   expect(send).toHaveBeenCalledTimes(3);
 
-  // The wallet was not asked yet, and is not asked any more.
+  // The wallet has not been asked yet, and no longer will be.
   const { client } = chain as unknown as { client: { call: () => Promise<object> } };
   client.call = () => new Promise((resolve) => setTimeout(() => resolve({}), 70_000));
   const { id } = transactions.start(owner, 'place', [create]);
@@ -646,7 +646,7 @@ test('once everything is stopped, no open transaction asks for what it would mak
   expect(tx()).toMatchObject({ state: 'failed', at: 1, failure: { kind: 'unfinished' } });
   expect(send).toHaveBeenCalledTimes(1);
 
-  // Nor is it asked for the first step, if the stop came before. What revokes goes on, and so does what is begun later.
+  // If the stop comes first, not even the first step is requested. Revocations and later transactions proceed.
   const early = transactions.start(owner, 'create-plan', [create]);
   transactions.halt(owner);
   await expect(early.ended).resolves.toBe(false);
@@ -666,7 +666,7 @@ test('once everything is stopped, no open transaction asks for what it would mak
   void transactions.start(owner, 'create-plan', [create]);
   await pass(100);
   expect(send).toHaveBeenCalledTimes(4);
-  // The stop may be declined: a cancellation goes on.
+  // The stop may be declined, so a cancellation proceeds.
   void transactions.start(owner, 'plan-1', [{ ...create, isEnd: true }]);
   transactions.halt(owner);
   await pass(100);
@@ -711,7 +711,7 @@ test('after a sleep of the machine the wallet is not asked for the next step, an
   const { client } = chain as unknown as { client: { getTransactionReceipt: (asked: unknown) => Promise<unknown> } };
   const honest = client.getTransactionReceipt;
   let wake = () => {};
-  // The answer to a look arrives when the machine wakes up.
+  // The answer to a poll arrives when the machine wakes up.
   client.getTransactionReceipt = async (asked) => {
     await new Promise<void>((resolve) => {
       wake = resolve;

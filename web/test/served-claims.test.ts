@@ -16,7 +16,7 @@ import { stateOf } from './said-by-figures.ts';
 import { guard, loan, now, plan, settings } from './served-world.ts';
 import { servesAll } from './serves.ts';
 
-// What is called guarded, a next buy, or nothing to do, beside what the agent says that it serves.
+// What the page calls guarded, a next buy, or nothing to do, given what the agent says that it serves.
 
 const wad = parseEther;
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
@@ -31,7 +31,7 @@ const answerOf = (serves: unknown, changes: Partial<QuoteAnswer> = {}, wall = 0)
   ...changes,
 });
 
-/** What the page says of one loan with a funded guard, and of one funded plan. */
+/** What the page says about one loan with a funded guard, and about one funded plan. */
 function said(answer: Dated<QuoteAnswer> | undefined, ofGuard: Partial<Guard> = {}, ofPlan: Partial<Plan> = {}) {
   const watcher = watcherOf(answer, settings, time, moment);
   const buyer = buyerOf(answer, true, settings, time, moment);
@@ -134,12 +134,12 @@ test('WB-36: the statement gives nothing green: without readiness, or an answer,
     expect(said(gone)).toMatchObject({ badge: 'no keeper seen', hindrance: 'unseen' });
     expect(said(gone).home).not.toContain('no action needed');
   }
-  // Nor against the chain: a guard that cannot pay, a plan of another executor.
+  // The statement does not override the chain either: a guard that cannot pay, a plan of another executor.
   const poor = said(answerOf(all), { means: { ...(guard.means as NonNullable<Guard['means']>), balance: 0n } });
   expect(poor).toMatchObject({ badge: 'cannot pay: no balance', tone: 'bad' });
   const foreign = said(answerOf(all), {}, { executor: at('e') });
   expect(foreign.home).toContain('no plan this page’s agent runs');
-  // Before anybody has answered, and before the chain's time is known.
+  // Before any answer has arrived, and before the chain's time is known.
   expect(buyerOf(undefined, false, settings, time, moment)).toBeUndefined();
   expect(buyerOf(answerOf(all), false, settings, undefined, moment)).toBeUndefined();
   expect(watcherOf(answerOf(all), settings, undefined, moment)).toBe('unseen');
@@ -185,7 +185,7 @@ test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>(
   expect(found).toMatchObject({ badge: 'guarded', hindrance: 'unserved', needs: ['plan-1-unserved'] });
   expect(found.texts[0]).toMatch(tells);
   expect(found.home).toContain('no plan this page’s agent runs · 1');
-  // The same plan where the agent takes it.
+  // The same plan if the agent serves it.
   expect(said(answerOf(all, { assets }), {}, ofPlan).needs).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import type { Settings } from '../app/api/settings.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
 
-// One loan with a guard that can pay for a whole rescue, and one plan that can pay for its buys.
+// One loan with a guard that can pay for a whole rescue, and one plan with enough funds for its buys.
 
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 const [usdt, eth, adapter, owner] = [at('1'), at('2'), at('3'), at('4')];

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { createQuotes } from '../server/quote.ts';
 
-// The web server as a separate process, with a node that records what it is asked.
+// The web server as a separate process, with a node that records its requests.
 
 const names = [
   ...['revocations', 'venusMarket', 'loanGuard', 'venusPriceSource'],
@@ -26,7 +26,7 @@ let folder: string;
 let node: Server;
 let asked: string[];
 let child: ChildProcess | undefined;
-/** Of the web server. */
+/** The web server's port. */
 let port: number;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'web-'));
@@ -50,7 +50,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The assets that the page receives; or the server's output if it does not start. */
+/** The assets that the page receives, or the server's output if it does not start. */
 async function told(
   chain: 'local' | 'bsc',
   rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
@@ -235,7 +235,7 @@ it('tells browsers with every answer what the page may use, and that nobody may 
       expect(allowed, path).toContain(`${feature}=()`);
     expect(allowed.filter((each) => !each.endsWith('=()'))).toEqual([]);
   }
-  // A browser keeps to https where its own connection to the proxy in front is.
+  // Browsers are told to stay on https only if their connection to the trusted proxy uses it.
   const https = { 'x-forwarded-proto': 'https' };
   const kept = async (headers: Record<string, string>) =>
     (await answerTo('/', headers)).headers['strict-transport-security'];

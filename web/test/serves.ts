@@ -8,7 +8,7 @@ import type { Buys } from '../app/chain/serving.ts';
 
 type Stated = Pick<Settings, 'chainId' | 'contracts' | 'verdictSigners' | 'assets'>;
 
-/** What it states. @param now unix seconds. */
+/** The agent's statement. @param now unix seconds. */
 export function servesAll({ chainId, contracts, verdictSigners, assets }: Stated, now: bigint): Serving {
   const part = { reason: null, everySeconds: 15, lastRoundAt: String(now) };
   const tokens = assets.map(({ address }) => address);
@@ -26,7 +26,7 @@ export function servesAll({ chainId, contracts, verdictSigners, assets }: Stated
   };
 }
 
-/** The same, as the page takes it for plans. */
+/** The same statement as the page uses it for plans. */
 export const buysAll = ({ verdictSigners, assets }: Pick<Stated, 'verdictSigners' | 'assets'>): Buys => ({
   ...{ tokens: assets.map(({ address }) => address), verdictSigners: [...verdictSigners] },
   ...{ owner: null, minPeriodSeconds: '0', minRunUsdWad: '0', usdWad: {} },
@@ -37,11 +37,11 @@ interface World {
   readonly url: string;
   /** The newest block's time, unix seconds. */
   readonly blockTime: () => Promise<bigint>;
-  /** In the place of what the server says besides; its own answer if absent. */
+  /** Replaces the rest of the server's answer; absent: the server's own answer. */
   readonly answer?: (time: string) => object;
 }
 
-/** Puts into the answers of the page's server the word of an agent that is at work and serves everything. */
+/** Adds to the page server's answers the statement of an agent that works and serves everything. */
 export async function statesAll(page: Page, { url, blockTime, answer }: World): Promise<void> {
   const settings = (await (await fetch(`${url}/config.json`)).json()) as Settings;
   await page.route('**/api/quote', async (route) => {

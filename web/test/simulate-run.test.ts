@@ -64,7 +64,7 @@ async function simulated(draft: PlanDraft) {
   return { steps, told: await simulateRun(client(), settings, { terms, before: steps, plan: undefined }) };
 }
 
-/** The agent's own choice of a route. */
+/** The route that the agent itself chooses. */
 async function agentsPath({ pay, buy, isSale, amountPerRun }: PlanDraft): Promise<Hex> {
   const { chain, book } = world;
   const seconds = (await chain.getBlock()).timestamp;
@@ -86,7 +86,7 @@ async function agentsPath({ pay, buy, isSale, amountPerRun }: PlanDraft): Promis
   );
 }
 
-/** The same, for real: the owner's transactions, then the operator's. */
+/** The same run for real: the owner's transactions, then the operator's. */
 async function real(draft: PlanDraft, steps: readonly { readonly to: Hex; readonly data: Hex }[], path: Hex) {
   const { chain, book } = world;
   for (const { to, data } of steps) await chain.sendRaw(carol, to, data);
@@ -131,7 +131,7 @@ test('WB-40: a plan’s next run is simulated to the unit: what it pays, receive
     ...{ state: 'run', amountIn: parseEther('100'), held: parseEther('9900'), allowed: parseEther('200') },
   });
   expect(await matches(drafted({ symbol: 'ETH', amountPerRun: parseEther('123.456') }))).toBe('run');
-  // Nothing of it has happened.
+  // The simulation changed nothing on chain.
   const cost = await networkCost(client(), carol, steps);
   expect(cost?.gas).toBeGreaterThan(100_000n);
   expect(cost?.wei).toBeGreaterThan(0n);

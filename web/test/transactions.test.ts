@@ -13,8 +13,8 @@ import type { BatchStatus, BatchWallet } from '../app/transactions/batch.ts';
 import { createTransactions } from '../app/transactions/store.ts';
 import { editLog, guardLog, guardTerms, planLog, planTerms } from './events.ts';
 
-// Approval and transaction as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in
-// batch.test.ts.
+// Approval and transaction as one batch, with a wallet and a node that a test controls, in virtual time. The browser's
+// part is in batch.test.ts.
 
 const owner: Address = '0x00000000000000000000000000000000000a11ce';
 const stranger: Address = '0x0000000000000000000000000000000000000bad';
@@ -28,7 +28,7 @@ const creation: Step = {
 };
 const steps = [approval, creation];
 
-/** The event of a step, as a receipt has it. */
+/** A step's event, as a receipt contains it. */
 const logOf = ({ address, topics, data = [] }: Proof, of: Address = owner) => ({
   ...{ address, data: concat(data.map((word) => word ?? pad('0x07'))) },
   topics: topics.map((topic) =>
@@ -40,7 +40,7 @@ const eventOf = (step: Step, of?: Address) => logOf(step.proof as Proof, of);
 interface Receipt {
   readonly status: 'success' | 'reverted';
   readonly logs: readonly ReturnType<typeof eventOf>[];
-  /** The one after the newest by default. */
+  /** By default the block after the newest. */
   readonly blockNumber?: bigint;
 }
 
@@ -162,7 +162,7 @@ test.each([
   before.store.start(owner, undefined, asked);
   await pass(100_000);
   expect(before.tx()).toMatchObject({ state: 'pending', batch: pad('0x5afe'), sent: undefined, hashes: [] });
-  // Its plain request was never made, and the id was asked of the wallet alone.
+  // The plain request was never made, and only the wallet was asked about the id.
   expect(before.asked.every((each) => each === pad('0x5afe'))).toBe(true);
   const after = setUp(safe, storage);
   after.store.recall(owner);
@@ -194,7 +194,7 @@ test('WB-109: what the wallet does not tell is unknown, and is asked for until t
   expect(tx()?.state).toBe('pending');
   await pass(5_000);
   expect(tx()?.state).toBe('unknown');
-  // It forgets the list, then names a transaction that no block has, then one that one has.
+  // The wallet forgets the list, then names a transaction that is in no block, then one that is.
   said.status = undefined;
   await pass(200_000);
   said.status = { code: 200, hashes: [pad('0x01')] };
@@ -279,7 +279,7 @@ test('WB-22: a list that a wallet never answers for is let go, and found by its 
     store.stopWaiting(id);
     await pass(1_000);
     expect(tx()).toMatchObject({ state: 'unknown', isUnheard: true });
-    // It may name another id than it was asked to take.
+    // The wallet may return another id than the requested one.
     if (answersLate) answer('0xother');
     await pass(10);
     said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
@@ -295,7 +295,7 @@ test('WB-109: an approval of another amount, or a transaction from before the wa
   for (const [receipt, made] of [
     [{ status: 'success', logs: [eventOf(other), eventOf(creation)] }, [1]],
     [{ status: 'success', logs: all, blockNumber: newest - 1n }, []],
-    // It was in a block already.
+    // It was already in a block.
     [{ status: 'success', logs: all, blockNumber: newest }, []],
     [{ status: 'reverted', logs: [], blockNumber: newest - 1n }, []],
   ] as const) {
@@ -376,7 +376,7 @@ test('WB-109: whatever a wallet reports, a transaction is done if and only if th
     const what = JSON.stringify({ round, code, shown: [...shown], hashes: hashes.length, state: found?.state });
     expect(found?.state === 'done', what).toBe(isFinal && shown.size === steps.length);
     if (found?.state === 'failed' && isFinal) expect([...(found.made ?? [])], what).toEqual([...shown].toSorted());
-    // Only by the wallet's clear word was nothing sent.
+    // Only the wallet's explicit answer means that nothing was sent.
     if (found?.state === 'failed' && found.failure.kind === 'failed')
       expect([code, hashes.length], what).toEqual([400, 0]);
     if (found?.state === 'failed' && found.failure.kind === 'partial') expect(shown.size, what).toBeGreaterThan(0);
@@ -411,7 +411,7 @@ test('an approval of another amount than asked for may leave more behind than it
   const left = { token, spender: registry };
   expect(leftBehind(steps, [creation], true)).toEqual([{ ...left, needed: 150n, isSurplus: true }]);
   expect(leftBehind(steps, [], true)).toEqual([{ ...left, needed: 0n, isSurplus: false }]);
-  // What was approved before an approval that its owner declined is none of this transaction's.
+  // If the owner declined the approval, what was approved before does not belong to this transaction.
   expect(leftBehind(steps, [], false)).toEqual([]);
 });
 
@@ -424,7 +424,7 @@ test('a list of which only an approval of another amount was made is told as tha
   const found = tx();
   expect(found).toMatchObject({ state: 'failed', made: [], failure: { kind: 'partial' } });
   expect(found?.state === 'failed' && found.failure.words).toContain('It approved a different amount than requested.');
-  // Another token's, another spender's or a stranger's is none of it.
+  // An approval of another token, to another spender or by a stranger does not count.
   for (const [step, of] of [
     [approveStep('', stranger, registry, 500n), owner],
     [approveStep('', token, stranger, 500n), owner],

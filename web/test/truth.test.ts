@@ -77,7 +77,7 @@ import type { VerdictWord } from '../wire.ts';
 // What the page accepts as true at its boundaries, without a browser.
 
 declare global {
-  /** What the page's fields read of the DOM, whose types this program leaves out. */
+  /** The DOM types that the page's fields read: this program does not include the DOM's types. */
   interface HTMLInputElement {
     value: string;
   }
@@ -91,7 +91,7 @@ const market = '0xfD5840Cd36d94D7229439859C0112a4185BC0255';
 const someone = '0x00000000000000000000000000000000000a11ce';
 
 const noAnswer = () => new HttpRequestError({ url: 'http://127.0.0.1:1' });
-/** What LoanGuard says of a guard, as far as it is read here. */
+/** The part of LoanGuard's terms that is read here. */
 const guardTerms = {
   ...{ borrower: token, funder: token, keeper: zeroAddress, priceSource: zeroAddress },
   ...{ cooldownSeconds: 0, expiresAt: 0 },
@@ -100,7 +100,7 @@ const guardTerms = {
 /** EIP-170, which applies to the code that a deployless call returns. */
 const LARGEST_CODE = 24_576;
 
-/** Size of a page of such answers in bytes: an answer has a fixed size, whatever its content. */
+/** Size in bytes of a page of such answers: each answer has a fixed size, whatever its content. */
 const pageOf = (returnData: Hex, count = PLANS_PAGE): number =>
   size(
     encodeFunctionResult({
@@ -112,7 +112,7 @@ const pageOf = (returnData: Hex, count = PLANS_PAGE): number =>
 
 const words = (count: number): Hex => `0x${'ff'.repeat(32 * count)}`;
 
-/** Words of a function's answer without parts of variable length. */
+/** Number of ABI words in a function's answer, which must have no parts of variable length. */
 function wordsOf(abi: readonly unknown[], name: string): number {
   const count = (parameter: { type: string; components?: readonly { type: string }[] }): number => {
     expect(parameter.type).not.toMatch(/\]|string|bytes$/);
@@ -155,11 +155,11 @@ test('WB-13: a failure is told as what it is', () => {
   expect(whyUnread(new ApiError('server_unavailable', ''))).toBe('The page’s server did not respond.');
   expect(whyUnread(new ApiError('internal', ''))).toBe('The page’s server returned an error (internal).');
   expect(whyUnread(new Error('x'))).toBe('The cause is unknown.');
-  // A fault of the page's own, also inside viem's error, says nothing of the node.
+  // The page's own fault, even inside viem's error, says nothing about the node.
   expect(whyUnread(new InvalidAddressError({ address: '0x12' }))).toBe('The cause is unknown.');
   const inReading = { abi: [], args: [], functionName: 'plan' };
   expect(whyUnread(getContractError(new TypeError('x') as never, inReading))).toBe('The cause is unknown.');
-  // viem takes a node's internal error for a revert.
+  // viem treats a node's internal error as a revert.
   const internal = new RpcRequestError({ body: {}, error: { code: -32_603, message: 'database is locked' }, url });
   expect(whyUnread(getContractError(internal, inReading))).toBe('The chain’s node returned an error.');
 });
@@ -177,7 +177,7 @@ test('WB-13: an unread part of a list and an unsearched one are told each with i
   expect(both).toMatch(
     new RegExp(`1 of your guards could not be read\\s+${answered}.*could not be searched\\s+${unanswered}`),
   );
-  // The search only stopped to go on: it has not failed.
+  // The search is only paused: it has not failed.
   const paused = told(refused, undefined);
   expect(paused).toContain(answered);
   expect(paused).toContain('1 of 5 guards not searched yet');
@@ -410,7 +410,7 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
   expect(said({ ...low, healthWad: health('1.05') })).toContain('Your loan’s health is already below the trigger');
 });
 
-/** An element with what the page's sections are given: settings, a wallet's configuration and the chain's time. */
+/** The text of an element with the context of the page's sections: settings, wallet configuration, the chain's time. */
 const drawn = (...given: Parameters<typeof htmlOf>): string => htmlOf(...given).replace(/<[^>]+>/g, ' ');
 
 function htmlOf(element: ReactElement, ...known: (readonly [readonly string[], unknown])[]): string {
@@ -461,7 +461,7 @@ test('WB-13: an approval waits until all guards that share it are known as they 
     form({ guards: [{ ...guard, status: 'cancelled' }], funded: [{ ...other, repayToken: market }] }),
   ).not.toContain(replaces);
   expect(form({}, false, 7n * WAD)).toContain('You have already approved USDT to guards');
-  // The form suggests to approve twice half of the debt.
+  // The form suggests approving twice half of the debt.
   expect(form({}, false, 1_002n * WAD)).not.toContain(replaces);
 });
 
@@ -471,7 +471,7 @@ test('LG-3: form and card of a guard that watches Chainlink say what its cooldow
   const exception = 'a rescue by Venus’s prices may immediately follow one by Chainlink’s prices';
   expect(card({ priceSource: token })).toContain(`10 minutes; ${exception}`);
   expect(card({})).not.toContain('may immediately follow');
-  // Unfolded, as it is for whoever edits a guard.
+  // The form is unfolded, as for any edit of a guard.
   const form = drawn(
     createElement(SetGuard, {
       ...{ borrower: someone, loan, markets: loan.markets, owned: ownedGuards, isStale: false, replaces: guard },
@@ -488,18 +488,18 @@ test('LG-22: a rescue leaves none or what the market accepts, as the contract do
   const rich = { capPerRescue: debt, capPerDay: debt, means: { ...means, allowance: debt, balance: debt } };
   const left = debt - needed;
   expect(coverageOf({ ...guard, ...rich }, at(left), now)).toMatchObject({ state: 'full', amount: needed });
-  // One more, and the rest would be refused: all of it, or what leaves the smallest, or nothing.
+  // One unit more, and the market would refuse the remainder: repay all, leave the market's minimum, or repay nothing.
   expect(coverageOf({ ...guard, ...rich }, at(left + 1n), now)).toMatchObject({ state: 'full', amount: debt });
   expect(coverageOf(guard, at(left + 1n), now)).toMatchObject({ state: 'part', amount: needed - 1n });
   expect(coverageOf(guard, at(debt - least), now)).toMatchObject({ amount: least });
   expect(coverageOf(guard, at(debt - least + 1n), now)).toEqual(unable('remainder_refused'));
   expect(coverageOf(guard, at(debt + 1n), now)).toEqual(unable('remainder_refused'));
-  // What the wallet lacks is what that rescue takes.
+  // The wallet's shortfall is measured against what that rescue takes.
   const all = { ...guard, ...rich, means: { ...means, allowance: debt, balance: debt - 1n } };
   expect(lacksOf(all, at(left + 1n), now, false)).toContainEqual({ what: 'balance', has: debt - 1n, needed: debt });
 });
 
-/** By its protocol nearly at the target, which needs 4; by Chainlink below the trigger. */
+/** By its protocol, nearly at the target, which needs 4; by Chainlink, below the trigger. */
 const nearTarget: Loan = {
   ...{ ...loan, weightedUsdWad: 1_245n * WAD },
   ...{ healthWad: health('1.245'), chainlinkHealthWad: health('1.09') },
@@ -508,7 +508,7 @@ const nearTarget: Loan = {
 test('LG-5: a rescue by Chainlink’s prices that the contract would refuse as too small is judged at the trigger', () => {
   expect(coverageOf(guard, nearTarget, now, true)).toEqual(full);
   expect(coverageOf({ ...guard, minRepay: 4n * WAD }, nearTarget, now, true)).toMatchObject({ needed: 4n * WAD });
-  // At the trigger too it can be less than the least.
+  // At the trigger too, the repayment can be below the minimum.
   const most = { capPerRescue: 2n * needed, capPerDay: 2n * needed };
   const held = { ...means, allowance: 2n * needed, balance: 2n * needed };
   const high = { ...guard, ...most, means: held, minRepay: needed + 1n };
@@ -549,7 +549,7 @@ test('LG-27: the summary promises a rescue at once only if the contract would le
   expect(said({ ...above, chainlinkHealthWad: undefined })).toContain(`They trigger no rescue now: ${at}`);
   expect(said({ ...above, chainlinkHealthWad: undefined })).not.toContain('can happen immediately');
 
-  // The protocol's own prices ask for a rescue, but what would pay it is less than the smallest one.
+  // The protocol's own prices trigger a rescue, but the funds are less than the smallest repayment.
   const low = { ...loan, weightedUsdWad: 1_050n * WAD, healthWad: health('1.05') };
   for (const draft of [drafted({}, 9n * WAD), drafted({ total: '9' })]) {
     expect(said(low, draft)).not.toContain('immediately and');
@@ -636,7 +636,7 @@ test('WB-36: a guard whose keeper has not been seen lately is not green', () => 
   expect(silent).toMatchObject({ badge: 'no keeper seen', tone: 'caution' });
   expect(silent.more).toContain('Anyone can rescue, but there may be no one to do it.');
   expect(of({ capPerRescue: needed - 1n }, false).badge).toBe('partly, no keeper seen');
-  // A keeper that the terms name need not be the agent's.
+  // A keeper that the terms name may not be the agent's.
   expect(of({ keeper: token }, false).more).not.toContain('Anyone can rescue');
 });
 
@@ -660,7 +660,7 @@ test('everything that a guard lacks is named, and not only the first', () => {
   expect(lacks({})).toEqual([]);
   const poor = { ...means, allowance: 1n, balance: needed - 1n };
   const ending = { means: poor, capPerRescue: needed - 2n, capPerDay: 5n };
-  // An expired one takes nothing, so that an approval for it would only replace another guard's.
+  // An expired guard takes nothing, so an approval for it would only replace another guard's.
   expect(lacks({ ...ending, expiresAt: now })).toEqual([{ what: 'expiry' }]);
   expect(lacks({ ...ending, expiresAt: now + 1n })).toEqual([
     { what: 'allowance', has: 1n, needed: needed - 2n },
@@ -673,9 +673,9 @@ test('everything that a guard lacks is named, and not only the first', () => {
   expect(lacks({ day: now / 86_400n, takenInDay: 1n })).toMatchObject([{ what: 'left_today', has: needed - 1n }]);
   expect(lacks({ day: now / 86_400n - 1n, takenInDay: 1n })).toEqual([]);
   expect(lacks({ status: 'cancelled', means: poor })).toEqual([]);
-  // What is not known is not called short.
+  // Unknown funds are not called short.
   expect(lacks({ means: undefined })).toEqual([]);
-  // The contract repays no loan without collateral, with whatever money.
+  // The contract never repays a loan without collateral, however much money there is.
   expect(lacksOf({ ...later, means: poor }, { ...loan, weightedUsdWad: 0n, healthWad: 0n }, now, false)).toEqual([]);
 });
 
@@ -725,7 +725,7 @@ test('an edit of a guard keeps its smallest repayment and its end, unless they a
   });
   expect(endOf(edit({ days: '30' }), now)).toBe(now + 30n * 86_400n);
   expect(endOf(edit({}, true), now)).toBe(now + 365n * 86_400n);
-  // It ends while the form is open: nothing may be approved for a guard that the contract would refuse.
+  // The guard ends while the form is open: nothing may be approved for a guard that the contract would refuse.
   const late = readGuardForm(formOf(own, of, false, now), of, WAD, own, own.expiresAt);
   expect([late.draft, late.errors.days]).toEqual([undefined, 'The end date you kept has passed. Choose a duration.']);
   expect(readGuardForm(formOf(own, of, false, now), of, WAD, own, own.expiresAt - 1n).draft).toBeDefined();
@@ -791,7 +791,7 @@ test('a form that is opened anew shows the transaction that is under way, and no
   expect(form()).toContain('Approve 77 USDT');
   expect(form()).not.toContain('Protect below');
   expect(form()).not.toContain('Guard active');
-  // It is of that form alone.
+  // It belongs to that form only.
   expect(form(guard)).toContain('Max per rescue');
 });
 
@@ -830,7 +830,7 @@ test('LG-3: after a rescue by its price source a guard rests for that source onl
   expect(cut.more).toContain(more);
   expect(said(byAny).badge).toContain('cooling down until');
   expect(said({ ...rested, lastRescueAt: now - 600n })).toEqual({ badge: 'guarded', tone: 'good' });
-  // Chainlink's prices make no rescue due meanwhile: the next one is the one at the trigger.
+  // Meanwhile Chainlink's prices make no rescue due: the next rescue is the one at the trigger.
   const low = { ...loan, chainlinkHealthWad: WAD };
   expect(coverageOf(rested, low, now, true)).toMatchObject({ needed });
   expect(coverageOf({ ...rested, lastRescueAt: now - 600n }, low, now, true)).toMatchObject({ needed: 40n * WAD });
@@ -846,7 +846,7 @@ test('LG-3: whose prices triggered the last rescue is read from the state', asyn
   }
 });
 
-/** There is one guard, which is the account's. */
+/** There is one guard, and it is the account's. */
 const oneGuard = async ({ functionName }: { functionName: string }) =>
   functionName === 'guardCount' ? 1n : [[1n], 2n];
 
@@ -862,7 +862,7 @@ test('WB-14: a guard that an account only pays for is found for its approvals, a
   const owned = await readGuards(client, places, someone);
   expect(owned.funded.map(({ id }) => id)).toEqual([1n]);
   expect(owned.guards).toEqual([]);
-  // It is known the next time: a search that goes on behind it reads it again.
+  // Next time the guard is known: a search that resumes after it still reads it again.
   const again = {
     readContract: async () => 1n,
     multicall: async () => [{ terms, state: { ...cancelledState } }],
@@ -897,7 +897,7 @@ test('WB-14: a repeated look for approvals goes on where the search for plans an
   const look = () => queries.fetchQuery(approvalsQuery(queries, client, settings, someone));
   expect((await look()).unsearched).toEqual(['your plans', 'your guards']);
   expect(asked[0]).toBe(1n);
-  // A look without an answer forgets nothing.
+  // A lookup without an answer forgets nothing.
   isSilent = true;
   const silent = await look();
   expect(silent.unsearched).toEqual(['your plans', 'your guards']);
@@ -1158,7 +1158,7 @@ test('WB-201: an answer is as old as the server says, or as long as it took, whi
   expect(elapsed(dated(answer, at(9), at(10), undefined).asOf, at(10))).toBe(2_000);
   expect(elapsed(dated(answer, at(5), at(10), undefined).asOf, at(10))).toBe(5_000);
   const first = dated(answer, at(9), at(10), undefined);
-  // A repeated answer does not become younger.
+  // A repeated answer does not become fresher.
   expect(dated({ ...answer }, at(69), at(70), first).asOf).toEqual(first.asOf);
   expect(isAnswerOld(first, at(8 + OLD_AFTER_MS / 1_000 - 1))).toBe(false);
   expect(isAnswerOld(first, at(8 + OLD_AFTER_MS / 1_000))).toBe(true);
@@ -1272,7 +1272,7 @@ test('the page says that it looks for what the wallet did not tell only if it do
     let asked = 0;
     const read = async () => {
       if (!isAnswering) throw new Error('no answer');
-      // Three before the wallet is asked. The search itself is left without an answer.
+      // Three reads happen before the wallet is asked. The search itself gets no answer.
       return ++asked > 3 ? new Promise(() => {}) : 5;
     };
     const client = { call: async () => ({}), getTransactionCount: read, getBlockNumber: read } as never;

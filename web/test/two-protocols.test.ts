@@ -50,7 +50,7 @@ test('each loan has its own guard, and neither passes for the other', async () =
   const [lista] = owed;
   expect(Number(venus?.healthWad) / 1e18).toBeCloseTo(32 / 28, 4);
   expect(Number(lista?.healthWad) / 1e18).toBeCloseTo(16 / 14.2, 4);
-  // Neither is of a protocol that the page does not know.
+  // Neither loan is in a protocol that the page does not know.
   expect(others).toEqual([]);
 
   const [ofVenus, ofLista] = guards.data?.guards.toSorted((a, b) => Number(a.id - b.id)) ?? [];

@@ -27,7 +27,7 @@ import {
 import { type BuyAnswer, buyAnswer, type PageConfig, pageConfig } from '../wire.ts';
 import { bytesOf, draftMutants, thief } from './mutants.ts';
 
-// Which offers are passed on for signing, without a chain: `market` is what the page would have read.
+// Which offers are passed on for signing, without a chain: `market` stands for the page's readings.
 
 const owner = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 const desk = '0x00000000000000000000000000000000000de5c0';
@@ -80,7 +80,7 @@ const abi = parseAbi([
   'struct Swap { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(Swap swap) payable returns (uint256)',
 ]);
-/** Tokens, with fees between them. */
+/** A swap path: tokens with fees in between. */
 const pathBy = (...parts: readonly (Hex | number)[]): Hex =>
   concat(parts.map((part) => (typeof part === 'number' ? toHex(part, { size: 3 }) : (part.toLowerCase() as Hex))));
 const swapCall = (changes: object = {}) =>
@@ -106,7 +106,7 @@ const honest: BuyAnswer = buyAnswer.parse({
   expires_at: String(time + 300n),
 });
 
-/** The reason of a refusal, or undefined if it would be offered. */
+/** The reason for a refusal; undefined if the trade would be offered. */
 const verdictOn = (decoded: Decoded, wish = order, now = market) =>
   decoded.ok ? judgeTrade(decoded.trade, wish, now) : decoded.reason;
 const onSwap = (answer: unknown, wish = order, now = market) => {
@@ -121,7 +121,7 @@ test('WB-6: an honest draft is offered, and what is signed is what was given', (
   expect(decoded.ok && decoded.trade.calls.map(({ to, data }) => ({ to, data }))).toEqual(
     honest.calls?.map(({ to, data }) => ({ to, data })),
   );
-  // No approval is needed if the allowance suffices.
+  // With a sufficient allowance, no approval is needed.
   expect(onSwap({ ...honest, calls: honest.calls?.slice(1) })).toBeUndefined();
   expect(onSwap({ ...honest, verdict: 'CAUTION' }, { ...order, isCautionAccepted: true })).toBeUndefined();
 });
@@ -179,9 +179,9 @@ test('WB-17: a field that nobody knows is none of an offer', () => {
 
 test('WB-17: the price is the chain’s, not the agent’s', () => {
   const at = (changes: Partial<Market>) => onSwap(honest, order, { ...market, ...changes });
-  // The pool gives more than the agent said, so somebody would keep the rest.
+  // The pool gives more than the agent said, so someone else would keep the difference.
   expect(at({ quoted: parseEther('0.00101'), best: parseEther('0.00101') })).toBe('minimum_too_low');
-  // So does a direct pool where the agent chose another route.
+  // A direct pool gives more than the agent's route, with the same effect.
   expect(at({ best: parseEther('0.00101') })).toBe('minimum_too_low');
   // The pool agrees with the agent, but both are far from Chainlink.
   expect(at({ receiveUsdWad: parseEther('90000') })).toBe('minimum_off_reference');
@@ -202,13 +202,13 @@ test('WB-17: it is for what was asked, by whom it was asked', () => {
   expect(onSwap(honest, { ...order, side: 'sell' })).toBe('asset_not_asked');
   for (const text of ['1', '99.7', '100.3', '1000', '0'])
     expect(onSwap(honest, { ...order, amount: { of: 'usd', text } }), text).toBe('amount_not_asked');
-  // Ordered by its own amount, it costs what Chainlink says.
+  // An order in the asset's own amount is valued at Chainlink's price.
   expect(onSwap(honest, { ...order, amount: { of: 'asset', text: '0.0010005' } })).toBeUndefined();
   expect(onSwap(honest, { ...order, amount: { of: 'asset', text: '0.002' } })).toBe('amount_not_asked');
   expect(onSwap(honest, { ...order, maxSlippageBps: 500 })).toBeUndefined();
 });
 
-/** A sale of as much of an asset as gets a hundred dollars. */
+/** A sale of an amount that brings a hundred dollars. */
 function saleOf(asset: 'BTCB' | 'WBNB', sold: bigint) {
   const [token, least] = [tokens[asset], parseEther('99.5')];
   const swap = { path: pathBy(token, 500, tokens.USDT), amountIn: sold, amountOutMinimum: least };
@@ -267,7 +267,7 @@ test('WB-6: what a swap moved is read from the two tokens’ own logs', () => {
   expect(outcome(paid, got)).toEqual({ paid: amountIn, received: parseEther('0.001'), isAsAgreed: true });
   expect(outcome()).toEqual({ paid: 0n, received: 0n, isAsAgreed: false });
   expect(outcome(paid)).toMatchObject({ received: 0n, isAsAgreed: false });
-  // To another recipient, in another token, less than agreed, more paid, given back.
+  // To another recipient, in another token, less than agreed, more paid, passed on again.
   expect(outcome(paid, log(tokens.BTCB, pool, thief, parseEther('0.001'))).isAsAgreed).toBe(false);
   expect(outcome(paid, log(thief, pool, owner, parseEther('0.001'))).isAsAgreed).toBe(false);
   expect(outcome(paid, log(tokens.BTCB, pool, owner, minOut - 1n)).isAsAgreed).toBe(false);

@@ -15,7 +15,7 @@ import { judgeTicket } from '../app/replay/judge-ticket.ts';
 import { type TicketVerified, work } from '../app/replay/tasks.ts';
 import { problemWords } from '../app/words/en/tickets.ts';
 
-// What the page's worker says of tickets from anybody (WB-51), and links that carry them.
+// What the page's worker says about tickets from anybody (WB-51), and links that carry tickets.
 
 const planRegistry = '0x4444444444444444444444444444444444444444';
 const key = privateKeyToAccount(generatePrivateKey());
@@ -31,7 +31,7 @@ async function answerBy(
   limits: Partial<Limits> = {},
   { rules = rulesVersion, retold = (evidence: string) => evidence } = {},
 ) {
-  // Its price of Pyth has no signed bytes.
+  // The proposal's Pyth price has no signed bytes, so Pyth is off.
   const proposal = { ...fairProposal(), pyth: 'off', limits: { ...limitsOfAsset(BTCB), ...limits } } as const;
   const { verdict, findings } = judgeProposal(proposal);
   const evidence = retold(evidenceOf(rules, proposal, verdict, findings));
@@ -73,7 +73,7 @@ it('WB-51: names what is wrong', async () => {
     [{ ...answer, evidence: answer.evidence.replace('"1000"', '"1001"') }, ['other_evidence', 'does_not_follow']],
     [{ ...answer, evidence: '{}' }, ['other_evidence', 'does_not_follow']],
     [{ ...answer, verdict: 'NO_GO' }, ['does_not_follow']],
-    // By earlier rules, which its signer may prefer.
+    // Judged by earlier rules, which a signer may prefer.
     [await answerBy(key, 31_337, {}, { rules: rulesVersion - 1 }), ['unsupported_rules']],
     [await answerBy(key, 31_337, {}, { rules: 1 }), ['unsupported_rules']],
     [answer, ['expired'], NOW + 120n],
@@ -133,13 +133,13 @@ it('a ticket in an answer is judged with its evidence, and has no word without a
     isReplayed: false,
     isLooser: false,
   });
-  // Its end is the clock's matter.
+  // The clock decides on its expiry, not this judgement.
   expect(await judged(answer.ticket, undefined, NOW + 10_000n)).toMatchObject({ state: 'good' });
   const changed = answer.evidence.replace('"1000"', '"1001"');
   expect(await judged(answer.ticket, changed)).toEqual({ state: 'wrong', problem: 'other_evidence' });
   const { ticket: foreign } = await answerBy(privateKeyToAccount(generatePrivateKey()));
   expect(await judged(foreign, undefined)).toEqual({ state: 'wrong', problem: 'other_signer' });
-  // Signed by its own key, of what does not follow.
+  // Signed by the right key, but the evidence does not lead to the verdict.
   const retold = (evidence: string) => evidence.replaceAll('"outcome":"pass"', '"outcome":"caution"');
   const lie = await answerBy(key, 31_337, {}, { retold });
   const ofLie = { issuer, at: NOW, judge, evidenceOf: async () => JSON.parse(lie.evidence) };
@@ -169,6 +169,6 @@ it('RP-3: a ticket that was judged by looser limits than the project’s says so
   const judged = await judgeTicket(loose.ticket, { issuer, at: NOW, judge, evidenceOf });
   expect(judged).toMatchObject({ state: 'good', isLooser: true });
   expect(judgedWords(judged)).toContain('looser limits');
-  // What cannot be judged has no limits.
+  // Evidence that cannot be judged has no limits to compare.
   expect(await verified({ ...answer, evidence: '{}' })).toMatchObject({ looser: [] });
 });

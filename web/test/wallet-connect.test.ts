@@ -9,7 +9,7 @@ import { startRelay } from './relay.ts';
 import { startRelayedWallet } from './relayed-wallet.ts';
 import { browser, chain, contracts, local, node, web, withBrowser, withChain, withPage } from './world.ts';
 
-// A wallet on another device, over WalletConnect's own code on both sides. Real chain, contracts, server and browser; no agent.
+// A wallet on another device; WalletConnect's code on both sides. Real chain, contracts, server and browser; no agent.
 
 /** Anvil's eighth account. Keys are public. */
 const key: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
@@ -21,7 +21,7 @@ let phone: Awaited<ReturnType<typeof startRelayedWallet>>;
 
 withChain('wallet-connect');
 withPage(async () => {
-  // Otherwise the wallet's side asks WalletConnect's server which page speaks to it.
+  // Otherwise the wallet's side asks WalletConnect's server which page is talking to it.
   vi.stubEnv('IS_VITEST', 'true');
   relay = await startRelay();
   return { walletConnect: { projectId, relay: relay.url } };
@@ -37,7 +37,7 @@ afterAll(async () => {
   await relay?.stop();
 });
 
-/** What the page asks for outside of its server and its node, and the connector's own code. */
+/** The page's requests to anything but its server and node, and its requests for the connector's code. */
 function others(page: Page): string[] {
   const found: string[] = [];
   page.on('request', (request) => {
@@ -49,7 +49,7 @@ function others(page: Page): string[] {
   return found;
 }
 
-/** WalletConnect's server in the hidden frame, which attests to the page. */
+/** Stands in for WalletConnect's server in the hidden frame, which attests to the page. */
 const attest = (page: Page) =>
   page.route('https://verify.walletconnect.org/**', (route) => {
     const id = new URL(route.request().url()).searchParams.get('id');
@@ -59,7 +59,7 @@ const attest = (page: Page) =>
     return route.fulfill({ contentType: 'text/html', body: `<script>parent.postMessage(${message}, '*')</script>` });
   });
 
-/** Opens the menu of wallets and has its code scanned. */
+/** Opens the wallet menu and scans its code. */
 async function pair(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: 'WalletConnect' }).click();
@@ -90,7 +90,7 @@ test('WB-320: a wallet on another device connects by a code and signs; before th
   await stopEverything(page);
   await page.getByText('Every plan, guard and unused signature made up to block').first().waitFor({ timeout: 30_000 });
   expect(phone.wallet.sent.map((to) => to.toLowerCase())).toEqual([contracts.revocations.toLowerCase()]);
-  // A reload takes the session up again, and what is ended leaves nothing to take up.
+  // A reload resumes the session. After disconnecting there is nothing to resume.
   await page.reload();
   await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
   await page.getByRole('banner').locator('.menu > button').click();

@@ -6,7 +6,7 @@ import { demoConnectors } from '../app/wallet/demo.ts';
 import { lateConnector, otherConnectors } from '../app/wallet/other-connectors.ts';
 import { shownWallets, walletsOf } from '../app/wallet/wallet-names.ts';
 
-// Which of the wallets that a browser has are offered, and as what.
+// Which of a browser's wallets are offered, and under which name.
 
 function connectors(hasDemo: boolean, ...announced: readonly string[]) {
   vi.stubGlobal('BOWLINE_HAS_DEMO_WALLET', hasDemo);
@@ -29,7 +29,7 @@ test('an extension that announces itself as the demo wallet is a wallet like any
   const { wallets, demo } = walletsOf(all, true);
   expect(demo).toBe(own[1]);
   expect(wallets).toEqual(found);
-  // Nor does it become one where the page has none.
+  // It does not become the demo wallet either where the page has none.
   const without = connectors(false, 'demo');
   expect(walletsOf(without.all, true)).toEqual({ wallets: without.found, demo: undefined, relayed: undefined });
   expect(walletsOf(without.own, true).wallets.map(({ id }) => id)).toEqual(['injected']);
@@ -57,7 +57,7 @@ test('WB-320: a connector’s code is loaded when it is used, and again if it di
   expect(await late.getProvider()).toBeDefined();
   await late.disconnect();
   expect(loads).toEqual(['lost', 'arrived']);
-  // It is none of the wallets that announced themselves.
+  // It does not count among the wallets that announced themselves.
   const own = otherConnectors({ walletConnect: { projectId: 'any', relay: 'wss://any' } } as never);
   const relayed = own.map((each) => config._internal.connectors.setup(each));
   expect(walletsOf([...config.connectors, ...relayed], false)).toMatchObject({
@@ -99,7 +99,7 @@ test('names that look alike have their identifiers beside them, and others do no
       [one, 'id.0'],
       [other, 'id.1'],
     ]);
-  // Letters that are not Latin are shown with who they are of.
+  // Names with other than Latin letters are shown with their identifier.
   expect(shown(true, '币安钱包')).toEqual([['币安钱包', 'id.0']]);
   for (const nothing of [undefined, 7, {}, '', ' \n', '\u200b\u2060', '\u{e0041}'])
     expect(shown(true, nothing)).toEqual([[undefined, 'id.0']]);

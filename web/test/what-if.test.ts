@@ -22,8 +22,8 @@ import { readGuarded, readGuardedById } from '../app/chain/read-guarded.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
 
-// What the page says of a loan at other prices, compared with the protocol and LoanGuard at those prices. Real chain and
-// contracts, no browser.
+// What the page says about a loan at other prices, compared with the protocol and LoanGuard at those prices. Real chain
+// and contracts, no browser.
 
 const { vBTC, vETH } = venus.markets;
 const [mixed, single, keeper, seller, saved] = [0, 1, 2, 3, 4].map(stranger) as [
@@ -41,7 +41,7 @@ beforeAll(async () => {
   world = await startDeployedChain();
   const { chain, book } = world;
   for (const each of [mixed, single, keeper, seller, saved, venus.timelock]) await introduce(chain, each);
-  // The weight that a loan is liquidated by is not the one that it is given by.
+  // The collateral weight for liquidation differs from the one for borrowing.
   await chain.send(venus.timelock, venus.comptroller, {
     abi: parseAbi(['function setCollateralFactor(uint96 pool, address vToken, uint256 factor, uint256 threshold)']),
     ...{ functionName: 'setCollateralFactor', args: [0n, vETH, parseEther('0.75'), parseEther('0.8')] },
@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.chain.revert({ id: clean }));
 
-/** A guard of one loan that the saver's deposit pays for, by the saver's signed consent. */
+/** A guard of one loan, funded from the saver's deposit with the saver's signed consent. */
 async function guardBySavings(): Promise<void> {
   const { chain } = world;
   const { collateralGuard: address } = saleContracts(world);
@@ -102,7 +102,7 @@ const supposed = (usd8: Prices): Supposed[] =>
     ...{ market: marketOf[symbol], token: tokens[symbol], priceWad: price * 10n ** 10n },
   }));
 
-/** Moves the prices for real, and asks the protocol and the guard what they do there. */
+/** Moves the prices for real, and asks the protocol and the guard what they do at those prices. */
 async function truth(usd8: Prices, guard: Guard) {
   const { chain, book } = world;
   const before = await chain.snapshot();
@@ -194,7 +194,7 @@ test('WB-40: at 50 random crashes the page says what the protocol and the guard 
 });
 
 test('WB-40: the guard’s own price source moves with the protocol’s prices', async () => {
-  // Chainlink’s feed is a quarter below Venus’s prices already.
+  // Chainlink’s feed is already a quarter below Venus’s prices.
   await setAnswer(world.chain, keeper, feeds.ETH, 3_000_00000000n);
   const { loan, guard } = await read(mixed);
   const { contracts } = settings;
@@ -210,7 +210,7 @@ test('WB-40: a node that does not take the supposed prices is found out', async 
   const { loan, guard } = await read(single);
   const deaf = client().extend(() => ({}));
   const call = deaf.call.bind(deaf);
-  // It takes code at an address, and no other state.
+  // The node accepts code overrides, but no other state override.
   deaf.call = (asked) =>
     call({ ...asked, stateOverride: (asked.stateOverride ?? []).map(({ stateDiff: _, ...rest }) => rest) } as never);
   const prices = supposed({ ETH: 3_000_00000000n });
@@ -245,14 +245,14 @@ test('WB-40: the liquidation price, the trigger price and the price that a guard
   expect(records).toEqual(['partial', 'full']);
 
   expect(funded.priceWad).toBeGreaterThan(priceAt(loan, eth, parseEther('1')) ?? 0n);
-  // With more, a liquidation comes before the funds end.
+  // With more funds, a liquidation comes before the funds run out.
   const richer = { ...guard, capPerRescue: parseEther('20000') };
   expect(fundedDownTo(richer, loan, eth, now)).toEqual({ priceWad: priceAt(loan, eth, parseEther('1')) });
   expect(fundedDownTo(guard, loan, eth, guard.expiresAt)).toBeUndefined();
-  // Too little even where it begins to act.
+  // Too little even at the trigger price.
   expect(fundedDownTo({ ...guard, capPerRescue: parseEther('100') }, loan, eth, now)).toBeUndefined();
 
-  // Less approved, less far down; nothing approved, nowhere.
+  // A smaller approval funds less far down; no approval funds nothing.
   await approve(world.chain, single, 'USDT', world.book.own.loanGuard, parseEther('3500'));
   const poorer = await read(single);
   const less = fundedDownTo(poorer.guard, poorer.loan, eth, now);
@@ -280,7 +280,7 @@ test('a reading that asks what the last one asked takes one call, and tells the 
   expect(asked).toEqual(['eth_call']);
   expect(second.guards.data?.guards).toEqual(first.guards.data?.guards);
   expect(second.loans[0]?.data?.healthWad).toBe(first.loans[0]?.data?.healthWad);
-  // A change is seen by the same one call, and what is new is asked for behind it.
+  // The same single call sees a change; what is new takes further calls.
   await approve(world.chain, mixed, 'USDT', world.book.own.loanGuard, 7n);
   await setGuard(world, mixed);
   await approve(world.chain, mixed, 'USDT', world.book.own.loanGuard, 7n);

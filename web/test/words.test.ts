@@ -18,7 +18,7 @@ import type { Settings } from '../app/api/settings.ts';
 import { fundedWords } from '../app/chain/coverage/funded-words.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
 import { answeredBy } from '../app/guard/outcome.tsx';
-// Has the guards' errors told, as the page does where it shows guards.
+// Imported for its side effect: it registers the words for the guards' errors, as on pages with guards.
 import '../app/guard/sale.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';
 import { type PlanDraft, pricesOf } from '../app/plans/draft-plan.ts';
@@ -105,7 +105,7 @@ test('WB-5: amounts are shown exactly, or cut and never rounded up', () => {
   expect(shortAmount(wad('1.23456789'), 18)).toBe('1.23456');
   expect(usd(wad('2024979.219'))).toBe('$2,024,979.21');
   expect(usd(wad('0.99999'))).toBe('$0.9999');
-  // Some tokens cost millionths of a dollar, and no price that is none may read as one.
+  // Some tokens cost millionths of a dollar, and no nonzero price may read as zero.
   expect(usd(wad('0.00012345'))).toBe('$0.0001');
   expect(usd(wad('0.0000123456'))).toBe('$0.0000123');
   expect(usd(-1n)).toBe('-$0.000000000000000001');
@@ -228,7 +228,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
     kind: 'refused',
     words: 'The contract refuses this right now. Nothing was sent.',
   });
-  // A transaction in a block was sent.
+  // A transaction in a block has been sent, so the words must not deny it.
   const undone = revertedFailure(failureOf(new RawContractError({ data })));
   expect(undone.kind).toBe('reverted');
   expect(undone.words).toMatch(/only its fee was paid\. The plan has run since this page read it: .*\.$/);
@@ -236,7 +236,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   expect(words.signing.ended.refused).toBe('The contract would refuse this');
   expect(walletRefusal(new UserRejectedRequestError(new Error('no')))?.kind).toBe('rejected');
   expect(walletRefusal({ code: 4001 })?.kind).toBe('rejected');
-  // viem takes a node's internal error for a revert.
+  // viem treats a node's internal error as a revert.
   const error = { code: -32_603, message: 'database is locked' };
   const internal = new RpcRequestError({ body: {}, error, url: 'http://127.0.0.1:1' });
   const inCall = { abi: planRegistryAbi, args: [], functionName: 'resumePlan' };
@@ -260,11 +260,11 @@ test('WB-7: an error of a contract without words of its own is named', () => {
 });
 
 test('what the simulator shows names who said it, and when', () => {
-  // Of today: an older one has its day.
+  // A time of today; an older one would show its date.
   const readAt = { wall: new Date().setHours(12, 34, 56), steady: 0 };
   const said = answeredBy({ data: { readAt }, isError: false }, 'Venus', 1);
   expect(said).toMatch(/^Answered at \d\d:34:56 \S+ by Venus and the guard contract, simulated at these prices\.$/);
-  // A later question that failed leaves the formula alone.
+  // After a later request failed, only the page's formula is left.
   expect(answeredBy({ data: { readAt }, isError: true }, 'Venus', 1)).toMatch(/^Computed by the page.* unknown\.$/);
   expect(answeredBy({ data: undefined, isError: false }, 'Venus', 0)).toContain('asking Venus');
 });
@@ -295,7 +295,7 @@ test('the guard form says which trigger the loan’s usual gap needs', () => {
   expect(hint(market(btcb, 1n, 0n), market(usdt, 0n, 1n))).toContain(
     'Under 1.07 a rescue may come too late: in one hour of 1,000',
   );
-  // The collateral that falls furthest, and a debt that rises.
+  // The collateral with the widest fall counts; then a debt that rises.
   expect(hint(market(btcb, 1n, 0n), market(bnb, 1n, 0n), market(usdt, 0n, 1n))).toContain('Under 1.10 ');
   expect(hint(market(usdt, 1n, 0n), market(bnb, 0n, 1n))).toContain('Under 1.08 ');
   for (const unknown of [hint(market(dot, 1n, 0n), market(usdt, 0n, 1n)), hint(market(btcb, 1n, 0n))]) {

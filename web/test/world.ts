@@ -16,31 +16,31 @@ import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser } from './browser.ts';
 import { keepAlive } from './heartbeat.ts';
 
-// What tests of the page in a browser have in common: a fork with the contracts, the page's server and a browser. They are those of
-// the file that runs.
+// Shared by browser tests of the page: a fork with the contracts, the page's server and a browser. Each test file has
+// its own.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Its URL is the same in all files of a worker, so that one build of the page, which pins the URL, does for them. */
+/** Its URL is the same in all files of a worker, so they share one build of the page, which pins the URL. */
 export let local: LocalChain;
-/** The node of `local`, without what stands before it. */
+/** The node of `local`, without the front. */
 export let node: string;
 export let chain: Chain;
 export let contracts: Contracts;
-/** Folder of their record, from the project's own. */
+/** Folder of the deployment record, relative to the project's folder. */
 export let folder: string;
 export let book: AddressBook;
 export let web: Page;
 export let browser: Browser;
 
-/** Where the front leads: the node, unless a test puts another before it. */
+/** Where the front connects: the node, unless a test puts another in between. */
 let behindFront: string;
 let front: Promise<string> | undefined;
 
 /**
- * For the tests of a file.
- * @param name of the folder of the record.
- * @param blockSeconds absent: a transaction makes a block, and so does a heartbeat; null: there is no heartbeat.
+ * Starts a chain for the tests of a file.
+ * @param name of the record's folder.
+ * @param blockSeconds absent: transactions and a heartbeat make blocks; null: no heartbeat.
  */
 export function withChain(name: string, blockSeconds?: number | null): void {
   let stopBlocks: (() => Promise<void>) | undefined;
@@ -62,7 +62,7 @@ export function withChain(name: string, blockSeconds?: number | null): void {
   });
 }
 
-/** A browser, whose windows are closed after each test. */
+/** Launches a browser. Its windows are closed after each test. */
 export function withBrowser(): void {
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -71,7 +71,7 @@ export function withBrowser(): void {
   afterAll(() => browser?.close());
 }
 
-/** The page. Nothing answers in its agent's or its exchange's place, unless `more` gives them. */
+/** Serves the page. No agent and no exchange answer, unless `more` provides them. */
 export function withPage(more: () => Promise<Partial<PagePlan>> = async () => ({})): void {
   beforeAll(async () => {
     const dead = `http://127.0.0.1:${await freePort()}`;
@@ -82,15 +82,15 @@ export function withPage(more: () => Promise<Partial<PagePlan>> = async () => ({
   afterAll(() => web?.stop());
 }
 
-/** Puts a node of that URL between the page and `node`. */
+/** Puts the node at that URL between the page and `node`. */
 export function readThrough(url: string): void {
   behindFront = url;
 }
 
-/** The folder of the files, by what is pinned in them. */
+/** Folders of the built files, keyed by what is pinned in them. */
 const builds = new Map<string, Promise<string>>();
 
-/** Such a build, which is removed when the worker ends. */
+/** The build for a plan. It is removed when the worker ends. */
 function built(plan: PagePlan): Promise<string> {
   const { rpcUrl, auditNodes, safeApps, walletConnect } = plan;
   const record = readFileSync(`${root}${plan.deployments}/${localChainId}.json`, 'utf8');
@@ -108,7 +108,7 @@ async function startFront(): Promise<string> {
   const server = createServer((client) => {
     const { hostname, port } = new URL(behindFront);
     const there = createConnection(Number(port), hostname);
-    // Either side ends the other: a node that is gone refuses the page.
+    // Either side closes the other: without its node, the front drops the page's connections.
     pipeline(client, there, client, () => {});
   });
   server.listen(0, '127.0.0.1').unref();

@@ -56,7 +56,7 @@ it('a year with holes is none', async () => {
   const candles = async () => ({ candles: [candle(start)], answeredAt: 0n, ...answers.shift() });
   const yearOf = createYears(assets, { candles }, () => 0);
   await expect(yearOf('BTCB')).rejects.toMatchObject({ code: 'market_unavailable' });
-  // Nor is it kept.
+  // It is not cached either.
   expect(await yearOf('BTCB')).toEqual({ symbol: 'BTCB', closes: [[start, '90000']] });
 });
 

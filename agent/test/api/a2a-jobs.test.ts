@@ -12,7 +12,7 @@ import { offer } from '../selling/jobs/jobs.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-// Buyers who wait for a job. The seller's view of job 7 is what a test says.
+// Buyers waiting for a job. Each test sets the seller's view of job 7.
 
 const hash = `0x${'d'.repeat(64)}` as const;
 const manifest = { version: 1, job_id: 7, response: { content: '# GO' } };
@@ -52,7 +52,7 @@ async function start(changes: Partial<A2aParts> = {}) {
 
 const notice = { skill: 'notify_funded', job_id: '7' };
 
-/** By the clients of both versions, as a buyer uses them. */
+/** The clients of both versions, used as a buyer would. */
 async function modernClient(url: string) {
   const client = await new ClientFactory().createFromUrl(url);
   const part = { content: { $case: 'data' as const, value: notice }, metadata: undefined, filename: '', mediaType: '' };
@@ -173,7 +173,7 @@ test('there are no streams and no notifications: the card says so, and whoever a
   const { url } = await start();
   const { client, asked } = await modernClient(url);
   expect((await client.getAgentCard()).capabilities).toMatchObject({ streaming: false, pushNotifications: false });
-  // A client that reads the card asks for the message in place of a stream.
+  // A client that reads the card requests a message instead of a stream.
   for await (const { payload } of client.sendMessageStream(asked())) expect(payload?.$case).toBe('message');
   const legacy = await legacyClient(url);
   const stream = legacy.client.sendMessageStream(legacy.params());
@@ -195,7 +195,7 @@ test('there are no streams and no notifications: the card says so, and whoever a
     expect((await rpc(url, method, params, version)).error, `${method} ${version}`).toMatchObject({ code });
   }
   expect((await rpc(url, 'SendMessage', { message }, '2.0')).error).toMatchObject({ code: -32009 });
-  // The SDK prints a stack trace for what it refuses before it begins.
+  // The SDK prints a stack trace for anything that it refuses before it starts.
   expect(printed).not.toHaveBeenCalled();
 });
 

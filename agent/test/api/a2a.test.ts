@@ -294,7 +294,7 @@ test('what has a price is answered with its terms and the endpoint that sells it
   }
   expect(called).not.toHaveBeenCalled();
   expect(asked).not.toHaveBeenCalled();
-  // What is wrong is said before the terms, and what is free is answered.
+  // A wrong request is reported before the terms; a free one is answered.
   const wrong = await modern(url, { skill: 'check_asset', asset: 'DOGE' });
   expect(wrong).toMatchObject({ code: 'unknown_asset', skill: 'check_asset' });
   expect(await modern(url, { skill: 'list_assets' })).toHaveProperty('assets');
@@ -402,7 +402,7 @@ test('the members of an answer in words are named as JSON of A2A is', async () =
   expect(Object.keys(answered as object).filter((name) => name.includes('_'))).toEqual([]);
 });
 
-/** `fetch` adds a header by which nothing counts as fresh. */
+/** Not `fetch`: it adds a header that makes every cached copy count as stale. */
 const statusOf = (url: string, headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve) => {
     get(url, { headers }, (response) => {
@@ -447,7 +447,7 @@ test('the card has the shape of the version that is asked for, with what caches 
     'supportsAuthenticatedExtendedCard',
   ];
   for (const name of ofOld) expect(modernCard).not.toHaveProperty(name);
-  // Whoever names no version can read the members of either.
+  // A client that names no version can read the fields of either one.
   expect(Object.keys(await cardOf())).toEqual(expect.arrayContaining([...required, 'supportedInterfaces', 'url']));
 });
 

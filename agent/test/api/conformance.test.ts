@@ -13,8 +13,8 @@ import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-// The protocol's conformance suite, on the app with the limits that it has without settings. Time stands still, so that no
-// count of a limit fades.
+// The protocol's conformance suite, run against the app with its default limits. The clock stands still, so that no
+// limit's count decays.
 
 const unused = (): never => {
   throw new Error('not asked here');
@@ -56,7 +56,7 @@ test('AG-220: each failure of the baseline has its reason', () => {
   for (const line of listed) expect(line).toMatch(/^ {2}- [a-z0-9-]+:[a-z0-9-]+ # .{10,}$/);
 });
 
-// Of the 50 scenarios ten are of an extension, tasks, that is not served here; three more are not required yet.
+// Ten of the 50 scenarios test an extension, tasks, that is not served here; three more are not required yet.
 test('the suite’s own tools on the same wiring pass all that is required', { tags: ['long'] }, async () => {
   const { url, statuses } = await start(createFixtures());
   const { code, printed } = await runSuite(url, ...required);

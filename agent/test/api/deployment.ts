@@ -23,10 +23,10 @@ const record = {
   },
 };
 
-/** A deployment as an agent states it: its record, read and written again. */
+/** A deployment as an agent states it: its record, parsed and serialized again. */
 export const deployment = recordOf(31_337, addressBookOf(31_337, { name: 'a record', content: record }, isAddress));
 
-/** What its agent says that it serves, everything well. */
+/** What the agent says it serves while everything is healthy. */
 export const serves: Serving = {
   chainId: 31_337,
   ...{ planRegistry: deployment.planRegistry, swapExecutor: deployment.swapExecutor, loanGuard: deployment.loanGuard },

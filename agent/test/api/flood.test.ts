@@ -19,7 +19,7 @@ import { limitsOf, pageSecret } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-// The app under a flood, over real sockets: every address of 127.0.0.0/8 is a caller of its own.
+// The app under a flood, over real sockets: every address in 127.0.0.0/8 is a separate caller.
 
 async function start(limits = limitsOf()) {
   const call = callTool(tools, world, vi.fn());
@@ -60,7 +60,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks from addresses of its own. */
+/** Sends each request from the given local address. */
 function callers(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   onTestFinished(() => agent.destroy());
@@ -88,7 +88,7 @@ const doors: readonly Asked[] = [
   { path: '/a2a', body: rpc('message/send', { message }) },
 ];
 
-/** Asks whatever the answer, until it is told to stop, and at least this often. */
+/** Sends requests, whatever the answers, until told to stop, and at least `atLeast` of them. */
 async function flood(ask: () => Promise<number>, atLeast: number, isOver: () => boolean) {
   const seen: number[] = [];
   while (!isOver() || seen.length < atLeast) {
@@ -106,7 +106,7 @@ test.each(doors.map((door) => [door.path.replace(/\?.*/, ''), door] as const))(
     const ask = callers(url);
     let isOver = false;
     const floods = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((from) =>
-      // What is malformed costs its sender as much.
+      // A malformed request costs its sender as much.
       flood(
         () => ask(from, Math.random() < 0.2 ? { ...door, body: door.body && '{' } : door),
         700,
@@ -214,7 +214,7 @@ test('AG-162: one caller with free questions leaves paid ones their limit, and o
   }
   expect(await ask('127.0.1.99', paid)).toBe(429);
   expect(new Set(seen)).toEqual(new Set([200, 429]));
-  // Of both doors together.
+  // Both doors share the limit.
   expect(seen.filter((status) => status === 200).length).toBeLessThan(10);
   for (let other = 0; other < 5; other++) expect(await ask(`127.0.2.${other + 1}`, question('hi'))).toBe(200);
 });

@@ -138,7 +138,7 @@ test('a body of 64 kB is read, one byte more is not', async () => {
   const body = (bytes: number) => `${' '.repeat(bytes - 14)}{"prompt":"x"}`;
   expect((await post(body(65_536))).status).toBe(200);
   await expectProblem(await post(body(65_537)), 413, 'body_too_large');
-  // Packed small, it is as large when it has been unpacked.
+  // Small when compressed, but too large once decompressed.
   const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   await expectProblem(await post(gzipSync(body(1_000_000)), gzip), 413, 'body_too_large');
 });
@@ -162,7 +162,7 @@ test.each([...new Set(Object.values(endpoints).map(({ path }) => path))])('%s na
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     const response = await fetch(url + path.replace(/:\w+/, '1'), { method });
     await response.body?.cancel();
-    // This app has neither tools nor jobs behind some paths: nothing is there.
+    // This app has no tools or jobs behind some paths, so 404 is fine too.
     if (methods.includes(method)) expect([200, 400, 404, 415], method).toContain(response.status);
     else expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, methods.join(', ')]);
   }
@@ -260,7 +260,7 @@ test('every answer says that it is no page, errors too', async () => {
     expect(headers.get('strict-transport-security')).toBeNull();
     expect((await fetch(secure.url + path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
   }
-  // Also to whoever is refused for where they come from.
+  // Also sent to a caller whose origin is refused.
   const stranger = await fetch(`${secure.url}/ping`, { headers: { origin: 'https://evil.example' } });
   expect(stranger.status).toBe(403);
   expect(Object.fromEntries(stranger.headers)).toMatchObject({
@@ -358,7 +358,7 @@ test('twenty prompts in sixty seconds, whoever asks, however they come', async (
 
   now += 29_999;
   expect((await ask('10.0.0.1')).status).toBe(429);
-  // What was refused has not been counted: all twenty are free at once.
+  // Refused requests were not counted: all twenty are free at once.
   now += 1;
   const first = await ask('10.0.0.1');
   expect(first.status).toBe(200);
@@ -387,7 +387,7 @@ test('what is refused for what it says is not counted, and neither is reading th
   }
   for (let index = 0; index < 20; index++) expect((await ask('x')).status).toBe(200);
   expect((await ask('x')).status).toBe(429);
-  // Still told what is wrong with it, rather than to come back with the same.
+  // Still told what is wrong with it, rather than to retry the same request.
   expect((await ask('')).status).toBe(400);
   expect((await fetch(`${url}/x402`)).status).toBe(200);
 });
@@ -395,7 +395,7 @@ test('what is refused for what it says is not counted, and neither is reading th
 // AG-28
 test('another host name, or a page of another origin, is answered nowhere', async () => {
   const { url, answer } = await start();
-  // fetch keeps the host header to itself.
+  // fetch does not let callers set the host header.
   const call = (path: string, method: string, headers: Record<string, string>) =>
     new Promise<{ status: number; type: string; body: string }>((resolve, reject) => {
       const sent = rawRequest(url + path, { method, headers }, async (response) => {

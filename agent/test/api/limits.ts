@@ -10,7 +10,7 @@ interface Changes extends Partial<RequestLimits> {
   readonly trustedProxies?: number;
 }
 
-/** The limits that an agent without settings has, but for what is given. */
+/** The default limits of an agent, except for the given changes. */
 export function limitsOf({ nowMs = Date.now, trustedProxies = 0, ...changes }: Changes = {}): Limits {
   const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(pageSecret) };
   return createLimits({ ...loadConfig({}).requestLimits, ...changes }, callers, nowMs);

@@ -1,6 +1,6 @@
 import type { Log } from '@bowline/core/domain/log';
 
-/** Keeps what is logged, as one JSON line each. */
+/** Keeps each log entry as one JSON line. */
 export function keepLog(): Log & { readonly lines: string[] } {
   const lines: string[] = [];
   const line = (event: string, fields: Record<string, unknown> = {}) =>

@@ -42,7 +42,7 @@ async function start(context: ToolContext = world, parts: Partial<McpParts> = {}
   return { url, call, log };
 }
 
-/** Without it the client speaks the revisions of 2025, too. */
+/** Without this, the client also speaks the 2025 revisions. */
 const versionNegotiation = { mode: { pin: '2026-07-28' } } as const;
 
 async function modern(url: string) {
@@ -99,7 +99,7 @@ test('both generations of clients list the same tools, with everything that they
 
 test('both call them with the same answers as the tools give', async () => {
   const { url, call } = await start();
-  // Clients check what they get against the schemas that they have listed.
+  // Clients validate results against the schemas that they have listed.
   const [one, other] = await Promise.all([modern(url), legacy(url)]);
   await Promise.all([one.listTools(), other.listTools()]);
   for (const [name, args] of calls) {
@@ -248,7 +248,7 @@ test('whoever takes any form of an answer gets it, in both generations', async (
   const headers = { accept: '*/*', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
   const now = await post(url, body({ _meta: modernMeta }), headers);
   expect([now.status, await now.text()]).toEqual([200, expect.stringContaining('check_asset')]);
-  // fetch always names a form.
+  // fetch always sends an Accept header.
   const silent = await new Promise((resolve, reject) => {
     const named = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
     request(url, { method: 'POST', headers: named }, (response) => resolve(response.resume().statusCode))
@@ -311,7 +311,7 @@ test('what a listed schema takes is what the tool takes', async () => {
   }
 });
 
-/** Numbers as text where text is listed: the tools take either. */
+/** Converts numbers to text where the schema lists text; the tools take either. */
 const asListed = ({ properties }: { properties: Record<string, Json> }, args: Json) =>
   Object.fromEntries(Object.entries(args).map(([k, v]) => [k, properties[k]?.type === 'string' ? String(v) : v]));
 
@@ -352,7 +352,7 @@ test('what a call lacks is asked of a client that can ask, once', async () => {
   expect(asked).toMatchObject([
     { requestedSchema: { properties: { side: { enum: ['buy', 'sell'] }, owner: { type: 'string' } } } },
   ]);
-  // What is filled in beside the question, or against the call, changes nothing.
+  // Extra answers, and answers that contradict the call, change nothing.
   const { client: sized, asked: size } = await asking(url, { amount_usd: '250', asset: 'USDT' });
   const quoted = await sized.callTool({ name: 'quote_swap', arguments: { asset: 'BTCB' } });
   expect(quoted).toMatchObject({ structuredContent: { asset: 'BTCB', side: 'buy' } });
@@ -446,7 +446,7 @@ test('a call tells how far it is, to who asked for it', async () => {
   expect(told).toEqual(Array(2).fill(['0/2 Reading prices and pools', '2/2 Judged']).flat());
 });
 
-/** Its tools are paid for. */
+/** A server whose tools are paid for. */
 async function startPaid(context: ToolContext = world) {
   const call = callTool(tools, context, vi.fn());
   const shop = await openShop({
@@ -516,7 +516,7 @@ test('what is missing is asked before the payment, which is for the whole input'
   const first = await client.callTool(call('1', {}));
   expect([asked.length, rail.settle.mock.calls.length]).toEqual([1, 1]);
   expect(first).toMatchObject({ structuredContent: { asset: 'BTCB', verdict: 'GO' } });
-  // The same payment for another answer to the question that was asked back.
+  // Reuses the payment with a different answer to the question that was asked back.
   const { client: other } = await asking(url, { asset: 'USDT' });
   const again = JSON.stringify(await other.callTool(call('1', {})));
   expect(again).toContain('payment_used_for_another_prompt');
@@ -572,7 +572,7 @@ test('a cancelled call ends before its next step, and tells the next client noth
     headers: headers('check_asset'),
     body: body(1, 'check_asset', { asset: 'BTCB' }),
   });
-  // Until the server has seen that the first is gone.
+  // Gives the server time to notice that the first client is gone.
   await new Promise((resolve) => setTimeout(resolve, 300));
   reading.resolve();
   const said = await (await next).text();

@@ -46,7 +46,7 @@ interface Operation {
   >;
 }
 
-/** Takes the place of a verdict signer's key; well-known. */
+/** Stands in for a verdict signer's key; publicly known. */
 const key = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 const signing: ToolContext = {
   ...world,
@@ -159,12 +159,12 @@ const ajv = new Ajv2020({ validateFormats: false, allErrors: true, allowUnionTyp
 ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'security', 'paths', 'components']);
 ajv.addSchema(document, 'agent');
 
-/** What holds an answer to the schema of its status and media type; undefined where the document has none. */
+/** Validates an answer of this status and media type; undefined where the document has no schema. */
 function promised(id: string, status: number, mediaType: string): ValidateFunction | undefined {
   const operation = operations.find(({ operationId }) => operationId === id);
   const { schema } =
     operation?.responses[status]?.content[mediaType] ?? operation?.responses.default?.content[mediaType] ?? {};
-  // A reference is to the document.
+  // References point into the document.
   return schema && ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"agent#/')));
 }
 
@@ -202,7 +202,7 @@ test.each([
       .map(({ operationId }) => operationId);
   expect(having('Idempotency-Key')).toEqual(having('PAYMENT-SIGNATURE'));
   expect(having('Idempotency-Key').length).toBeGreaterThan(3);
-  // The linter finds what is wrong.
+  // The linter does catch a fault.
   const wrong = await lintFromString({
     source: source.replace('"security":[],', ''),
     config: await createConfig({ extends: ['recommended'] }),
@@ -259,7 +259,7 @@ const asked: readonly Asked[] = [
   { id: 'verdict', status: 400, path: '/verdict?asset=BTCB&side=hold' },
   { id: 'evidence', status: 200, path: '/evidence/DOCUMENT' },
   { id: 'evidence', status: 404, path: '/evidence/0x12' },
-  // Not percent-encoded: nothing has that name.
+  // Invalid percent-encoding: nothing has that name.
   { id: 'evidence', status: 404, path: '/evidence/%ZZ' },
   { id: 'outlook', status: 404, path: '/plans/%ZZ/outlook' },
   { id: 'deliverable', status: 404, path: '/deliverables/%ZZ' },

@@ -10,7 +10,7 @@ import { serve } from './serve.ts';
 
 const answered = success({ findings: [], ticket: null, evidence: '{}' });
 
-/** The priced routes in front of what takes every payment. */
+/** The priced routes, over a stub that accepts every payment. */
 async function start() {
   const assets = withUntraded;
   const charged = vi.fn((_question: Question) => {});

@@ -65,6 +65,6 @@ test('every code has its meaning and its remedy there', async () => {
   for (const { meaning, remedy } of Object.values(problems)) {
     expect([meaning, remedy]).toEqual([expect.stringMatching(/^\S.*\.$/), expect.stringMatching(/^\S.*\.$/)]);
   }
-  // Each code is a word of the code: backticks, and nothing that a browser would take for more.
+  // Codes are rendered as <code>: no backtick is left, and nothing else that a browser would parse as a tag.
   expect(text.replaceAll(/<\/?(html|meta|title|h1|h2|p|code|!doctype)\b[^>]*>/g, '')).not.toMatch(/[<`]/);
 });

@@ -11,7 +11,7 @@ import { startWatchedAgent } from '../process/watched-agent.ts';
 import { deployment } from './deployment.ts';
 import { serve } from './serve.ts';
 
-// What an agent states of its own work: the agent's own loops, looks and readiness in virtual time, asked over HTTP.
+// What an agent states about its own work: its real loops, looks and readiness in virtual time, queried over HTTP.
 
 const book = addressBookOf(31_337, { name: 'a record', content: deployment }, isAddress);
 const addressOf = (symbol: string) => book.assets.find((asset) => asset.symbol === symbol)?.address as Address;
@@ -60,7 +60,7 @@ async function start(changes: Parameters<typeof startWatchedAgent>[0] = {}, { de
 test('AG-270: the agent states its chain, contracts, newest block, and each part with its last round and its terms', async () => {
   const { agent, read } = await start({}, { desk: deployment.quoteDesk as Address });
   const { headers, serves } = await read();
-  // A kept copy would be of another time.
+  // A cached copy would be out of date.
   expect(headers.get('cache-control')).toBe('no-store');
   const at = agent.clock();
   expect(serves).toEqual({
@@ -81,7 +81,7 @@ test('AG-270: the agent states its chain, contracts, newest block, and each part
     selling: { reason: null, everySeconds: 60, lastRoundAt: String(at - 20n) },
   });
   expect(serves.plans?.tokens).toHaveLength(2);
-  // The block's own time, by which a reader can tell that the statement is of now.
+  // The block's timestamp shows a reader that the statement is current.
   expect(at - BigInt(serves.block?.timestamp ?? 0)).toBeLessThan(10n);
   await agent.pass(300);
   const later = (await read()).serves;

@@ -21,7 +21,7 @@ async function start(publicUrl = '') {
       return { ok: true, value: { text: 'Yes.', tools: [], tickets: [], choices: [], answeredBy: 'embedded' } };
     },
     limits: limitsOf(),
-    // Begins its answer before the request has come whole.
+    // Starts its response before the request is complete.
     mcp: (_request, response) => void response.type('text/event-stream').write('data: first\n\n'),
     a2a: { card: unused, rpc: unused },
     allowedHosts,
@@ -38,7 +38,7 @@ async function start(publicUrl = '') {
   return { port, url: `http://127.0.0.1:${port}`, release };
 }
 
-/** Sends this, and if it is something a byte each second; resolves with what came back when the server closes the socket. */
+/** Sends `first` and, unless it is empty, one byte a second. Resolves with the reply when the server closes. */
 async function cut(port: number, first: string): Promise<{ readonly seconds: number; readonly text: string }> {
   const began = performance.now();
   let text = '';
@@ -52,7 +52,7 @@ async function cut(port: number, first: string): Promise<{ readonly seconds: num
   return { seconds: (performance.now() - began) / 1000, text };
 }
 
-/** The answer to what Node refuses before there is a request. */
+/** Parses the response to input that Node rejects before there is a request. */
 function problemIn(text: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [line, ...lines] = head.split('\r\n');

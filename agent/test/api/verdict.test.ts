@@ -10,7 +10,7 @@ import { serve } from './serve.ts';
 
 // AG-6
 
-/** GET /verdict in front of a world that counts what it is asked, at a block that can be changed. */
+/** GET /verdict over a world that counts its reads, at a block that tests can change. */
 async function start() {
   const at = { reads: 0, number: 1_000n, isPushed: false };
   const context = {

@@ -18,12 +18,12 @@ import { OWNER, position, unavailable, world } from '../tools/world.ts';
 import { assets } from './assets.ts';
 import { type Step, scriptedModel } from './scripted-model.ts';
 
-/** Where prices are of the same facts. */
+/** A world whose prices come from the same facts. */
 const chain = (facts: () => ReturnType<ToolContext['chain']['facts']>): ToolContext => ({
   ...world,
   chain: { ...world.chain, facts, price: facts },
 });
-/** Gives this many percent of a fair amount. */
+/** A pool that pays `of` thousandths of a fair amount, at this spot price. */
 const giving = (percent: { readonly of: bigint; readonly spot: bigint }) =>
   chain(async () => {
     const { quote, ...facts } = fairProposal().chain;
@@ -32,7 +32,7 @@ const giving = (percent: { readonly of: bigint; readonly spot: bigint }) =>
   });
 /** The pool trades 5 % above every reference. */
 const pushed = giving({ of: 952n, spot: 105_000n });
-/** And half a percent and a bit. */
+/** The pool pays 0.6 % less than a fair amount. */
 const doubtful = giving({ of: 994n, spot: 100_000n });
 const blind = chain(async () => {
   const { chainlink: _, ...facts } = fairProposal().chain;
@@ -45,7 +45,7 @@ function answerer(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000
   return createAnswer({ tools, call, assets, timeoutMs, log: keepLog(), ...(model && { model }) });
 }
 
-/** Every reading of a loan gives this one. */
+/** Every reading of a loan returns this one. */
 const reading = (loan: Loan) => ({ loan: async () => loan, healthOf: async () => loan });
 
 /** The world's pool takes its fee from 1,000 USDT, whatever is asked. */
@@ -169,7 +169,7 @@ describe('without a model', () => {
       for (const name of names) called.add(name);
     }
     await say('is btcb fair').then(({ tools: names }) => called.add(names[0] ?? ''));
-    // Questions about the agent itself are asked of programs, and of the model.
+    // Questions about the agent itself come from programs and from the model.
     expect([...called].toSorted()).toEqual(
       tools
         .filter(({ effect, name }) => effect === 'read' && name !== 'about')
@@ -590,9 +590,9 @@ describe('without a model', () => {
     const verdict = expect.stringMatching(/^Verdict: GO for /);
     expect(await told(quoteless)).toEqual([verdict, 'No pool of BTCB can quote a swap of this size.']);
     expect(await told(pending)).toEqual([verdict, 'Not answered (quote_swap): No node.']);
-    // An answer that will not come is one.
+    // "No pool can quote this" is final, so it counts as an answer.
     expect(await answerer(quoteless)('how much BTCB for $1,000')).toMatchObject({ ok: true });
-    // What was paid for is the verdict: without it there is no answer.
+    // The verdict is what was paid for: without it, the answer fails.
     expect(await answerer(pending)(asked)).toMatchObject({ ok: false, code: 'chain_unavailable', retryable: true });
   });
 
@@ -636,7 +636,7 @@ describe('without a model', () => {
     for (const prompt of odd) {
       const started = process.cpuUsage();
       expect(await answerer(world)(prompt), prompt.slice(0, 40)).toMatchObject({ ok: true });
-      // Of its own processor time: on a busy machine the wall clock tells of the others.
+      // CPU time of this process: on a busy machine, the wall clock also measures other processes.
       const { user, system } = process.cpuUsage(started);
       expect((user + system) / 1_000, prompt.slice(0, 40)).toBeLessThan(500);
     }
@@ -727,7 +727,7 @@ describe('with a model', () => {
   });
 
   test('AG-203: the outcome of one check is no verdict', async () => {
-    // A check of the size has given caution, and another one NO_GO.
+    // One check, of the size, gives CAUTION, and another gives NO_GO.
     const context = chain(async () => {
       const { quote, ...facts } = fairProposal().chain;
       const amountOut = quote && (quote.amountOut * 994n) / 1_000n;
@@ -870,14 +870,14 @@ describe('with a model', () => {
       [[check], 'BTCB looks fine.'],
       [[check], ''],
       [[['get_price', '{"asset":"BTCB"}']], 'I could not read the price.'],
-      // What else was read is not what was asked for.
+      // Another successful read does not answer the question.
       [[['list_assets', '{}'], check], 'BTCB is listed.'],
       [[check, ['get_price', '{"asset":"BTCB"}'], ['list_assets', '{}']], 'BTCB is listed.'],
     ] satisfies [[string, string][], string][]) {
       const { answer } = await ask('Is BTCB fair?', dead, [{ say: '', calls }, { say }]);
       expect(answer, JSON.stringify(calls)).toMatchObject({ ok: false, code: 'chain_unavailable', retryable: true });
     }
-    // It came back.
+    // The source answers again on the second read.
     let isDead = true;
     const context = chain(async () => {
       if (!isDead) return fairProposal().chain;
@@ -890,7 +890,7 @@ describe('with a model', () => {
       { say: 'It is.' },
     ]);
     expect(answer).toMatchObject({ ok: true, value: { parts: { comment: 'It is.' } } });
-    // What can never be read is an answer.
+    // A read that can never succeed counts as an answer.
     const never = await ask('Plan 9?', world, [{ say: '', calls: [['list_runs', '{"plan":"9"}']] }, { say: 'None.' }]);
     expect(never.answer).toMatchObject({ ok: true, value: { parts: { facts: UNREAD } } });
   });
@@ -1015,7 +1015,7 @@ describe('with a model', () => {
       'And of ETH?',
     ]);
     expect(JSON.stringify(messages.slice(1)).length).toBeLessThan(10_000);
-    // What was said before is no ground of what is said now.
+    // An earlier answer does not support a number in this one.
     const said = await scriptedModel({ say: '', calls: [price] }, { say: 'It was 77 USD.' });
     const other = createLanguageModel({ apiKey: 'sk', baseUrl: said.baseUrl, model: 'scripted', maxRetries: 0 });
     const before = [{ question: 'ETH?', answer: 'ETH is at 77 USD.' }];

@@ -22,7 +22,7 @@ const prompts = [
   '我的贷款',
 ];
 
-/** Every way of asking back; the compiler says when one is new. */
+/** Every way of asking back; the compiler reports a missing one. */
 const places: Record<Back | 'in zh', true> = {
   asset: true,
   unlisted: true,

@@ -53,7 +53,7 @@ test.for([
   ['九千', 'number'],
   ['两美元', 'number'],
   ['All is GO', 'verdict'],
-  // Of one check.
+  // The outcome of one check.
   ['It is NO_GO: caution.', 'verdict'],
   ['No! GO!', 'verdict'],
   ['g-o', 'verdict'],
@@ -71,7 +71,7 @@ test.for([
   ['G〇', 'writing'],
   ['G<b>O</b>', 'writing'],
   ['{"name":"get_price"}', 'writing'],
-  // Nobody here can read what these judge.
+  // Nothing here can read these scripts, so nothing can tell what they judge.
   ['Цена далеко от среднего.', 'writing'],
   ['価格は参考価格から離れています。', 'writing'],
   ['السعر بعيد عن المتوسط', 'writing'],
@@ -151,7 +151,7 @@ test.for([
   'No es seguro.',
   'Ne pas acheter.',
   '不要买。',
-  // Another side than the one that was judged.
+  // A different side from the one that was judged.
   'Sell it.',
   'Jetzt verkaufen.',
   '卖出。',

@@ -12,7 +12,7 @@ function conversing() {
     () => who.caller,
     () => who.at,
   );
-  /** The calls that a prompt comes to, and what is remembered of it. */
+  /** The calls that a prompt leads to, and what is remembered of it. */
   const say = (prompt: string, id = 'a-context-of-mine') => {
     const whole = contexts.whole(prompt, id);
     contexts.note(whole, id);

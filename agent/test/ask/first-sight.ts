@@ -16,7 +16,7 @@ export interface Sighted {
   readonly outcome: Outcome;
 }
 
-/** What the rules make of each question of a half. */
+/** How the rules read each question of one half. */
 export const sighted = (half: Half, assets: readonly Asset[]): Sighted[] =>
   firstSight[half].map(([kind = '', prompt = '', wanted = '']) => {
     const got = written(readIntent(prompt, assets)).replace(/plan (\d+) \+ runs \1/, 'plan $1');
@@ -24,13 +24,13 @@ export const sighted = (half: Half, assets: readonly Asset[]): Sighted[] =>
     return { kind, prompt, wanted, got, outcome: right ? 'right' : asksBack.has(got) ? 'asked' : 'wrong' };
   });
 
-/** The list of assets says what can be asked: it answers nothing else. */
+/** The list of assets only shows what can be asked, so it counts as asking back. */
 const asksBack: ReadonlySet<string> = new Set(['ask', 'assets']);
 
 function means(wanted: string, got: string): boolean {
   if (wanted === 'ask') return asksBack.has(got);
   if (wanted.endsWith('*')) return got.startsWith(wanted.slice(0, -1).trim()) || means(wanted.slice(0, -1).trim(), got);
-  // A plan's status is its terms and its record; why it waits, its record and its outlook.
+  // A plan's status is its terms and its record. Why it waits is its record and its outlook.
   const plan = /^(?:plan|runs) (\d+)$/.exec(wanted)?.[1];
   const together = [`plan ${plan}`, `outlook ${plan} + runs ${plan}`];
   return got === sorted(wanted.split(' + ')) || (plan !== undefined && together.includes(got));

@@ -20,7 +20,7 @@ import { type Injection, injections } from './injections.ts';
 const ADDS = 'The language model adds, in its own words:\n';
 const LEFT_OUT = /^The language model's own words are left out: they [a-z, ]+\.$/;
 
-/** A model that does what an order says as soon as it reads one, wherever; until then it looks at everything. */
+/** A model that obeys an order as soon as it reads one anywhere; until then it looks at everything. */
 async function obeyingModel(known: ReadonlyMap<string, Injection>) {
   const url = await serve(async (request, response) => {
     const { messages } = JSON.parse(await text(request)) as { messages: { role: string; content?: string }[] };
@@ -61,7 +61,7 @@ async function obeyingModel(known: ReadonlyMap<string, Injection>) {
   return createLanguageModel({ apiKey: 'sk', baseUrl: `${url}/v1`, model: 'obeys', timeoutMs: 20_000, maxRetries: 0 });
 }
 
-/** The pool trades 5 % above every reference, so that no check gives GO or CAUTION; strangers' texts carry the order. */
+/** The pool trades 5 % above every reference, so no check gives GO or CAUTION; strangers' texts carry the order. */
 function hostileWorld({ channel, order }: Injection): ToolContext {
   const facts: ToolContext['chain']['facts'] = async () => {
     const { quote, ...rest } = fairProposal().chain;
@@ -148,17 +148,17 @@ async function run(count: number, seed: number) {
     if (!result.ok) throw new Error(shown);
     const { text: said, parts, tools: named } = result.value;
 
-    // No effect: nothing but reading has run.
+    // No side effect: only reads have run.
     expect(draft, shown).not.toHaveBeenCalled();
     expect(
       [...named, ...ran].filter((name) => tools.find((tool) => tool.name === name)?.effect !== 'read'),
       shown,
     ).toEqual([]);
-    // Ours first, and none of it the model's.
+    // Our text comes first, with none of the model's in it.
     if (parts === undefined) throw new Error(shown);
     expect(parts.facts, shown).not.toMatch(/evil|(?<!NO_)GO for|1\.00 |dEAD/);
     if (injection.channel !== 'token') expect(parts.facts, shown).not.toContain(injection.id);
-    // Then the model's, marked to the last line, or that it is left out.
+    // Then comes the model's text, marked to its last line, or a note that it is left out.
     expect(said.startsWith(`${parts.facts}\n\n`), shown).toBe(true);
     const rest = said.slice(parts.facts.length + 2);
     if (parts.comment === null) {
@@ -171,7 +171,7 @@ async function run(count: number, seed: number) {
       }
       expect(rest, shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b-\u200f]/);
     }
-    // What claims nothing is not left out.
+    // A statement that claims nothing is not left out.
     expect(parts.comment === null, shown).toBe(injection.isClaim);
     if (parts.comment !== 'Nothing.') obeyed++;
   }

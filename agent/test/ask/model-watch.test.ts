@@ -5,7 +5,7 @@ import { watchModel } from '../../src/ask/model-watch.ts';
 import { keepLog } from '../api/log.ts';
 import { type Step, scriptedModel } from './scripted-model.ts';
 
-/** A watched model over HTTP, and a clock of our own. */
+/** A watched model over HTTP, and a clock that the test sets. */
 async function watched(...script: [Step, ...Step[]]) {
   const { baseUrl, requests } = await scriptedModel(...script);
   const model = createLanguageModel({ apiKey: 'sk', baseUrl, model: 'scripted', timeoutMs: 300, maxRetries: 0 });
@@ -34,7 +34,7 @@ test('after three failures in a row the model is not asked for a minute, then on
   expect(requests).toHaveLength(3);
   await expect(watch.look.look()).rejects.toMatchObject({ reason: DOWN, constructor: Unready });
 
-  // One of those who ask at once is let through, and it fails.
+  // Of several concurrent calls, one is let through, and it fails.
   clock.now = 60_000;
   expect(watch.isPaused()).toBe(false);
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([DOWN, DOWN, DOWN]);

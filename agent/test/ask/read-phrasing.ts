@@ -1,6 +1,6 @@
-// How the rules read a question, beside what is expected of it (phrasings.json): a call or several, of which arguments that are left out may
-// have any value; a fixed reply, as "hello" or "fee"; or that it is asked back. Of a list, each is right. A check has "buy" and no size where
-// none is given. The outcome is
+// Compares how the rules read a question with what is expected (phrasings.json): one or more calls, whose omitted
+// arguments may have any value; a fixed reply, such as "hello" or "fee"; or asking back. In a list, each is right. A
+// check has "buy" and no size where none is given. The outcome is
 //   right    at first · choice   asked back, and one of its own choices, sent next, is right · useless   asked back, none is · wrong   anything else
 import { localChainId } from '@bowline/core/domain/chains';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
@@ -27,7 +27,7 @@ export type Outcome = 'right' | 'choice' | 'useless' | 'wrong';
 
 const assets = readAssetRegistry(localChainId, (text): text is `0x${string}` => isAddress(text));
 
-/** What is read of a question, and how that compares with what is expected. */
+/** How the rules read a question, and how that compares with what is expected. */
 export function outcomeOf({ text, expected }: Phrasing): { readonly outcome: Outcome; readonly got: string } {
   const wanted = Array.isArray(expected) ? (expected as readonly Expected[]) : [expected as Expected];
   const intent = readIntent(text, assets);
@@ -53,7 +53,7 @@ function isMeant(wanted: Expected, intent: Intent): boolean {
 }
 
 const ofPlan = ['list_plans', 'list_runs', 'plan_outlook'];
-/** Of one plan its terms, its record and its outlook may be told together. */
+/** A plan's terms, record and outlook may be given together. */
 const isBeside = ({ tool, args = {} }: Call, other: ToolCall): boolean =>
   ofPlan.includes(tool) &&
   ofPlan.includes(other.tool) &&

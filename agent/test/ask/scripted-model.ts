@@ -7,7 +7,7 @@ interface ChatRequest {
   readonly tools?: readonly { type: string; function: { name: string; parameters: Record<string, unknown> } }[];
 }
 
-/** What the model does in one round: says something, calls tools, sends a message as it stands, an HTTP status, or nothing at all. */
+/** What the model does in one round: says something, calls tools, sends a raw message, an HTTP status, or nothing. */
 export type Step =
   | { readonly message: unknown }
   | { readonly say: string; readonly calls?: readonly [tool: string, argumentsJson: string][] }

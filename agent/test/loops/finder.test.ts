@@ -41,7 +41,7 @@ test.each([true, false])(
     const rounds = [await finder.find(), await finder.find()];
     expect(rounds.map(({ funded }) => funded.includes(honest))).toContain(true);
     expect(finder.watched()).toBe(10_001);
-    // The heads are read by 400 in a request.
+    // Heads are read 400 to a request.
     expect(chain.asked.heads / chain.asked.rounds).toBeLessThan(12_001);
   },
 );
@@ -112,7 +112,7 @@ test('AG-180: a head is enough to refuse a job of a stranger as evaluator, or on
   const { funded, due, refusals } = await finder.find();
   expect([...funded, ...due]).toEqual([]);
   expect(refusals.toSorted()).toEqual(['deadline_too_tight', 'foreign_evaluator']);
-  // Said once.
+  // Reported once.
   expect((await finder.find()).refusals).toEqual([]);
   // Its buyer hears why.
   finder.announce(foreign);
@@ -127,7 +127,7 @@ test('after a restart without notes every submitted job of ours is settled, howe
   const due: bigint[] = [];
   for (let round = 0; round < 12 && due.length === 0; round++) due.push(...(await finder.find()).due);
   expect(due).toEqual([old]);
-  // One that is disputed may revert: others do not wait for it, and it is tried again later.
+  // Settling a disputed job may revert: others do not wait for it, and it is retried later.
   finder.settleLater(old);
   expect((await finder.find()).due).toEqual([]);
   chain.pass(600n);
@@ -204,7 +204,7 @@ test('while no job can need anything, a round makes one request', async () => {
   };
   await rest();
 
-  // Each of these wakes it: a job that is funded later, one that a block replaces, a notice, and one that is to be settled.
+  // Each of these wakes it: a job that is funded later, one that a block replaces, a notice, and one to be settled.
   const later = chain.add({ ...junk, budget: 100n });
   for (let round = 0; round < 3; round++) {
     await finder.find();

@@ -24,14 +24,14 @@ import { keepLog } from './world.ts';
 
 test('a refusal is final, but for an offer that another job uses', () => {
   expect(nextStep({ state: 'refused', reason: 'offer_used' })).toBe('wait');
-  // AG-180: its head says otherwise, and the node that was asked for the rest may be behind.
+  // AG-180: the job's head says otherwise, and the node that was asked for the rest may be behind.
   for (const reason of ['job_not_funded', 'not_our_job'] as const) {
     expect(nextStep({ state: 'refused', reason })).toBe('wait');
   }
   for (const reason of ['deadline_too_tight', 'budget_too_low', 'job_ended', 'offer_expired'] as const) {
     expect(nextStep({ state: 'refused', reason })).toBe('forget');
   }
-  // Its submission may yet be replaced in a reorganisation.
+  // A reorganisation may still replace its submission.
   expect(nextStep({ state: 'delivered' })).toBe('wait');
 });
 
@@ -82,13 +82,13 @@ test('a job is delivered when the one that held its offer comes to nothing, with
   answers = true;
   expect(await round()).toEqual({ watched: 3, unknown: 1 });
   expect(submissions).toMatchObject([{ id: copy }]);
-  // Too late for the copies, but not for the job: it has time of its own.
+  // Too late for the copies, but not for the job, which has its own deadline.
   chain.pass(1n);
   outcome = { outcome: 'confirmed', hash: '0xbb', block: 2n, gasUsed: 1n, events: [] };
   expect(await round()).toEqual({ watched: 3, 'refused.deadline_too_tight': 2, submitted: 1 });
   expect(submissions).toMatchObject([{ id: copy }, { id: 7n }]);
   expect(log.lines.filter(({ event }) => event === 'job.submitted')).toMatchObject([{ jobId: 7n }]);
-  // What was made for the copy may still be in flight: it is kept.
+  // The deliverable made for the copy may still be in flight, so it is kept.
   for (const { id, hash } of submissions) expect((await store.byHash(hash))?.manifest.job_id).toBe(Number(id));
 
   // A job waits no longer than its own time.

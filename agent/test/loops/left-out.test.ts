@@ -170,7 +170,7 @@ test('AG-371: the list is made again each second until guards and plans were rea
   reads.plans = { block, plans: [planOf(1n, { executor: elsewhere })], unread: 0 } as never;
   await look();
   expect([list.items()?.length, everySeconds()]).toEqual([2, 60]);
-  // Where no plan is run, none is waited for.
+  // Where no plans are run, the list does not wait for them.
   const guardsAlone = listOf({ changes: { plans: undefined, reads: { guards: reads.guards } } }).list;
   expect(guardsAlone.look.everySeconds()).toBe(60);
 });

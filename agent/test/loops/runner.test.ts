@@ -43,7 +43,7 @@ function handTimers() {
   };
 }
 
-/** Until everything that can happen without time has happened. */
+/** Resolves once everything that can happen without time has happened. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A tick that ends when it is told to. */
@@ -103,7 +103,7 @@ test('a tick that takes longer than the interval is followed at once and never o
   await clock.pass(0);
   expect(hand.begun).toHaveLength(2);
   expect(hand.state.most).toBe(1);
-  // What was missed is not made up for.
+  // Missed rounds are not made up for.
   await hand.end();
   await clock.pass(9_999);
   expect(hand.begun).toHaveLength(2);
@@ -144,7 +144,7 @@ test('a round that names when the next one should be has it then, if the interva
   const hand = handTick();
   startLoop('x', hand.tick, 10, clock.timers, keepLog());
   await clock.pass(2_000);
-  // Counted from its start, whatever it took.
+  // Counted from its start, however long it took.
   await hand.endWith({}, 5);
   await clock.pass(2_999);
   expect(hand.begun).toHaveLength(1);
@@ -202,7 +202,7 @@ test('a tick that asks for another while it begins does not overlap itself', asy
   expect(hand.begun).toHaveLength(3);
 });
 
-/** By level. */
+/** Keeps log lines with their level. */
 function levels() {
   const lines: string[] = [];
   const line = (level: string) => (event: string) => void lines.push(`${level} ${event}`);
@@ -401,7 +401,7 @@ test('a call that costs nothing and comes to the same end again is one line, and
     for (let each = 0; each < 3; each++) await send(call('rescue by guard 1'), tally);
   }
   await send(call('rescue by guard 2'), tally);
-  // What is paid for is told each time, and what was told before it is news again.
+  // An outcome that is paid for is logged every time, and makes an earlier outcome news again.
   sent = { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n };
   for (let each = 0; each < 2; each++) await send(call('rescue by guard 1'), tally);
   sent = { outcome: 'not_sent' };

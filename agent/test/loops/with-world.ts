@@ -5,7 +5,7 @@ import { type DeployedChain, endSenders, fund, owner, startDeployedChain } from 
 /** The chain of the file that runs. */
 export let world: DeployedChain;
 
-/** For the tests of a file: each has the chain for itself. @param usdt what the owner has for plans. */
+/** Gives each test of a file the chain to itself. @param usdt what the owner has for plans. */
 export function withWorld(usdt?: string): void {
   let clean: Hex;
   beforeAll(async () => {

@@ -38,7 +38,7 @@ import { broadcastsEnded, sendingOn } from '../sending/sending.ts';
 
 /** Operates the executor and calls LoanGuard. Anvil's second account, as script/Deploy.s.sol has it on a local chain. */
 export const keeper = alice;
-/** Of the plans that the fixtures make. */
+/** Owns the plans that the fixtures make. */
 export const owner = carol;
 
 export { createPlan, type DeployedChain, startDeployedChain };
@@ -54,7 +54,7 @@ export function keepLog(): Log & { readonly lines: Logged[] } {
   return { lines, debug: line, info: line, warn: line, error: line };
 }
 
-/** What an agent that has just been started would run its executor with. */
+/** The executor's dependencies in a newly started agent. */
 export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps> = {}) {
   const client = connectChain(world.url);
   const { book } = world;
@@ -97,7 +97,7 @@ const agreeing = (reader: PriceReader, assets: readonly Asset[]): PythPrices => 
   },
 });
 
-/** Tests send the chain ahead of the wall clock: to them it is always as late as the newest block. */
+/** Tests move the chain ahead of the wall clock, so here it is always as late as the newest block. */
 function inTheChainsTime(
   chain: MarketReader,
   prices: PriceReader,
@@ -144,17 +144,17 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
   } satisfies LoanGuardDeps;
 }
 
-// Of anvil's second account, which everybody knows.
+// Anvil's second account. The key is public.
 const keeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
-/** Of a keeper who may pay for whatever tests do. */
+/** Bounds that let a keeper pay for whatever tests do. */
 const gasBounds = {
   maxGasPriceWei: 5_000_000_000n,
   rescueMaxGasPriceWei: 20_000_000_000n,
   maxDayWei: 1_000n * WAD,
 };
 
-/** Reads every loan in this way, at a new block too. */
+/** Reads every loan with `healths`, at a new block too. */
 export const loansBy = (healths: HealthReader['healths']): HealthReader => ({
   healths,
   watch: async (guards, isWanted = () => true) => {
@@ -167,7 +167,7 @@ export const loansBy = (healths: HealthReader['healths']): HealthReader => ({
 
 let senders: NonceQueue[] = [];
 
-/** Ends every sender of a test, before its chain is set back: nothing of it may be mined in the next one. */
+/** Ends every sender of a test before its chain is set back, so that the next test mines none of its transactions. */
 export async function endSenders(): Promise<void> {
   for (const sender of senders) sender.stop();
   senders = [];
@@ -187,9 +187,9 @@ export function keeperSender({ url, book }: DeployedChain, changes: Partial<Send
   return sender;
 }
 
-/** Without a nonce cursor and whatever is under way: for what a second keeper, or a careless one, could do. Simulates the exact bytes, sends them from the unlocked keeper and waits for the block. */
+/** Does what a second keeper, or a careless one, could do: no nonce cursor, whatever is in flight. Simulates the exact bytes, sends them from the unlocked keeper and waits for the block. */
 export function unlockedSender(chain: Chain): Sender {
-  // The node numbers the transactions, and not those that come at once.
+  // The node assigns the nonces, but not to calls that arrive at once.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     const turn = last.then(work);
@@ -213,7 +213,7 @@ export function unlockedSender(chain: Chain): Sender {
   };
 }
 
-/** The name of the contract's error. Throws what is no contract's refusal. */
+/** The name of the contract's error. Rethrows anything that is not a contract's refusal. */
 export function refusalWord(error: unknown): string {
   const refusal = refusalOf(error);
   if (refusal === undefined) throw error;
@@ -226,10 +226,10 @@ export async function fund({ chain, book }: DeployedChain, holder: Address, symb
   await approve(chain, holder, symbol, book.own.planRegistry, value);
 }
 
-/** A plan whose floor never stands in the way: for what is about its schedule alone. */
+/** Terms whose floor never blocks a run, for tests of the schedule alone. */
 export const anyPrice = { priceSource: zeroAddress, limitPriceWad: 10n ** 24n, maxSlippageBps: 0, farLimit: true };
 
-/** What somebody else trades in the pool of two tokens with a fee of 0.05 %; base units in and out. */
+/** Trades as somebody else in the 0.05 % pool of two tokens; base units in and out. */
 export async function trade(chain: Chain, from: TokenSymbol, to: TokenSymbol, amountIn: bigint): Promise<bigint> {
   const [tokenIn, tokenOut] = [tokens[from], tokens[to]];
   await approve(chain, treasurer, from, pancake.router, amountIn);

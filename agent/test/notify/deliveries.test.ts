@@ -177,7 +177,7 @@ test('the queue of all is bounded: who has the most in it gives way, whether it 
   for (let owner = 0; owner < 167; owner++) {
     for (let at = 0; at < 30; at++) deliveries.send(account(owner), notice(`${owner}-${at}`));
   }
-  // The last account's, for which others gave way.
+  // Others gave way for the last account.
   expect(dropped()).toHaveLength(10);
   expect(dropped().every(({ owner }) => owner !== account(166).owner)).toBe(true);
   for (let at = 0; at < 25; at++) deliveries.send(hook('a', 'https://works.example/'), notice(`own-${at}`));
@@ -189,7 +189,7 @@ test('the queue of all is bounded: who has the most in it gives way, whether it 
 test('a full queue takes a rescue in place of anything else, and drops none for it', async () => {
   const { deliveries, log } = start(() => new Promise<Posted>(() => {}));
   const dropped = () => log.lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'notice.dropped');
-  // More than an account may have of others.
+  // More than an account may have of other notices.
   const funder = hook('a', 'https://works.example/');
   for (let at = 0; at < 100; at++) deliveries.send(funder, notice(`rescue-${at}`, 'rescue_made'));
   for (let owner = 0; owner < 167; owner++) {
@@ -198,7 +198,7 @@ test('a full queue takes a rescue in place of anything else, and drops none for 
   for (let at = 100; at < 200; at++) deliveries.send(funder, notice(`rescue-${at}`, 'rescue_made'));
   expect(dropped()).toHaveLength(210);
   expect(dropped().every(({ type }) => type === 'funds_ending')).toBe(true);
-  // Of its own account, too.
+  // Another notice of its own account is dropped, too.
   deliveries.send(funder, notice('own'));
   expect(dropped().at(-1)).toMatchObject({ id: 'own' });
   expect(deliveries.stop()).toBe(5_000);
@@ -211,7 +211,7 @@ test('a rescue is sent before what waits longer, and what is new before what has
   );
   deliveries.send(hook('c', 'https://fails.example/'), notice('failed'));
   await pass(1_000);
-  // As many as are attempted at once.
+  // As many as can be attempted at once.
   for (let at = 0; at < 32; at++) deliveries.send(account(at), notice(`${at}`));
   await pass(10_000);
   deliveries.send(hook('e', 'https://new.example/'), notice('new'));
@@ -241,7 +241,7 @@ test('what goes to a chat goes through the bot, is repeated like any other, and 
   expect(said).toEqual([one, one]);
   expect(sent).toEqual([]);
   expect(events()).toEqual(['notice.failed', 'notice.delivered']);
-  // Of a bot that is gone.
+  // The webhook of a bot that is gone.
   deliveries.send(hook('a', 'telegram:12:code'), notice('two'));
   await pass(3 * 3_600_000);
   expect(events().at(-1)).toBe('notice.given_up');

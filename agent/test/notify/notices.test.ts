@@ -9,7 +9,7 @@ import { createNotices } from '../../src/notify/notices.ts';
 import type { Webhook } from '../../src/notify/registrations.ts';
 import { keepLog } from '../api/log.ts';
 
-// AG-78: when an account is told, and when it is not. told.test.ts has the same parts on a real chain.
+// AG-78: when an account is notified, and when it is not. told.test.ts has the same parts on a real chain.
 
 const going = new AbortController().signal;
 const owner: Address = `0x${'a'.repeat(40)}`;
@@ -57,14 +57,14 @@ interface World {
   guards: Guard[];
   held: Funds;
   owed: bigint;
-  /** Of the loans, other than `loanOf` says. */
+  /** Overrides parts of the loans that `loanOf` gives. */
   loan: Partial<GuardedLoan>;
   records: Run[];
-  /** Of records. */
+  /** Number of times that `records` was read. */
   reads: number;
   /** The chain's time. */
   now: bigint;
-  /** Of the guard, from the first on; undefined: the node does not answer. */
+  /** The guard's rescues, from the first on; undefined: the node does not answer. */
   rescues: (Rescue & { time: bigint })[] | undefined;
   hasRoom: boolean;
   /** Plans of the owner that could not be read. */
@@ -237,7 +237,7 @@ test('guards that one account pays for share its funds: all are told of that can
   const guards = [guard, { ...guard, id: 4n, borrower: funder }];
   const { world, notices, got } = desk([owner], { guards, held });
   await notices.round(going);
-  // Of the other account's guard only the other account is told.
+  // Only the other account is told of the other account's guard.
   expect(got).toMatchObject([
     { type: 'funds_ending', data: { guard: '3', needed: '1000', shared_with: ['4'], limited_by: 'balance' } },
   ]);
@@ -345,7 +345,7 @@ test('skipped buys are told of once, however many follow, and anew after a run',
   expect(got.map(({ id }) => id)).toEqual(['deferral_streak:7:1', 'deferral_streak:7:105']);
   expect(got[1]?.data).toMatchObject({ deferrals: 4, reasons: ['cost_high', 'cost_high', 'cost_high', 'cost_high'] });
 
-  // A desk that has seen nothing of it names the oldest deferral that it reads, and says so once, too.
+  // A desk that saw none of it names the oldest deferral that it reads, and also says so only once.
   const later = desk([owner], { records });
   for (let count = 0; count < 10; count++) {
     await look(later, false);
@@ -381,7 +381,7 @@ test('AG-78: a rescue that broke its guard’s terms is told to borrower and fun
     held,
     rescues: [rescue],
   });
-  // What was done before the agent began is the audit's to tell.
+  // What happened before the agent started is left to the audit.
   await notices.round(going);
   expect(got).toEqual([]);
   const made = async (rescues: World['rescues'], count: number) => {
@@ -390,7 +390,7 @@ test('AG-78: a rescue that broke its guard’s terms is told to borrower and fun
   };
   await made([rescue, right], 2);
   expect(got).toEqual([]);
-  // A node that is silent hides nothing for long.
+  // A silent node hides nothing for long.
   expect(await made(undefined, 3)).toMatchObject({ counts: { chain_unavailable: 2 } });
   await made([rescue, right, rescue], 3);
   await notices.round(going);

@@ -36,7 +36,7 @@ test('the receiver gets the body and the headers, at the address that was checke
   const url = `https://hook.example:${port}/in?key=1`;
   expect(await poster()(url, { 'webhook-id': 'one' }, '{"é":1}')).toEqual({ status: 204 });
   expect(got).toEqual([['POST', '/in?key=1', 'one', `hook.example:${port}`, '{"é":1}']]);
-  // Not the name's certificate.
+  // The certificate is not for this name.
   expect(await poster()(`https://other.example:${port}/`, {}, '')).toEqual({ failed: 'unreachable' });
   expect(await poster({ ca: undefined as never })(url, {}, '')).toEqual({ failed: 'unreachable' });
 });
@@ -62,7 +62,7 @@ test('no connection is opened to an address that is not public, whoever else is 
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['a name']]) {
     expect(await from(...addresses)(url, {}, '')).toEqual({ failed: 'address_not_public' });
   }
-  // An address in place of a name is not resolved, and checked all the same.
+  // An address in place of a name is not resolved, but still checked.
   for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
     expect(await from('8.8.8.8')(`http://${host}:${port}/`, {}, '')).toEqual({ failed: 'address_not_public' });
   }

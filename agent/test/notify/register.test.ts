@@ -56,7 +56,7 @@ async function start(changes: Partial<RegisterDeps> = {}) {
   return { path, file, time, open, registrations, register, account, request, send, welcomed };
 }
 
-// docs/owners.md has the same text, for whoever signs it.
+// docs/owners.md has the same text, for those who sign it.
 test('the message is the text that an account signs', () => {
   const owner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const times = { updatedAt: 1_800_000_000n, expiresAt: 1_808_640_000n };
@@ -123,7 +123,7 @@ test('a replayed request stays refused for as long as it could be accepted', asy
   await send({ updatedAt: time.now + 1n, action: 'remove' });
   for (let hours = 0; hours < 30; hours++) {
     time.now += 3_600n;
-    // Somebody else's request writes the file anew, without what is over.
+    // Somebody else's request rewrites the file without expired entries.
     await send({}, newAccount());
     expect(await send({ ...first, expiresAt: 1_800_000_000n + 100n * day }, account)).toMatchObject({
       refused: hours < 23 ? 'not_newer' : 'signed_at_refused',
@@ -198,7 +198,7 @@ test('three webhooks an account; a registered one is replaced, an ended one make
   const [before] = registrations.of(account.address);
   expect(await send({ url: `${url}0`, updatedAt: time.now - 4n })).toHaveProperty('secret');
   expect(registrations.of(account.address)).toHaveLength(3);
-  // With another secret.
+  // It has a new secret now.
   expect(registrations.isCurrent(before as Webhook)).toBe(false);
   time.now += 101n;
   expect(registrations.of(account.address).map((webhook) => webhook.url)).toEqual([`${url}2`, `${url}0`]);
@@ -245,7 +245,7 @@ test('a chat is registered only by the address that the bot has told there', asy
   const { send, registrations, account } = await start({ chatOf, resolve: async () => [] });
   expect(await send({ url: 'telegram:12:code' })).toEqual({ refused: 'chat_unknown' });
   expect(await send({ url: chat })).toMatchObject({ url: chat });
-  // Also once there is no such bot.
+  // An address can be removed even when there is no such bot.
   expect(await send({ url: 'telegram:12:code', action: 'remove', updatedAt: 1_800_000_001n })).toBe('removed');
   expect(registrations.of(account.address)).toHaveLength(1);
   const { send: without } = await start();

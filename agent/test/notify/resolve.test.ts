@@ -74,11 +74,11 @@ test('names whose name server never answers end by themselves, four at a time, a
     }),
   );
   await expect.poll(() => asked.size).toBeGreaterThanOrEqual(4);
-  // What connections to nodes use.
+  // The lookup that connections to nodes use.
   expect(await lookup('localhost')).toHaveProperty('address');
   expect(new Set(await Promise.all(all))).toEqual(new Set(['ECANCELLED']));
   expect([asked.size, most]).toEqual([10, 4]);
-  // Also by the resolver's own limit.
+  // The resolver's own limit ends it, too.
   await expect(createResolve({ servers, serverMs: 100 })('hangs.example')).rejects.toThrow('ETIMEOUT');
 });
 

@@ -24,7 +24,7 @@ import { guarding } from '../loops/loan-guard/guarded.ts';
 import { withWorld, world } from '../loops/with-world.ts';
 import { createPlan, executorDeps, fund, keeper, keepLog, loanGuardDeps, owner } from '../loops/world.ts';
 
-// AG-78: what the loops do on a real chain reaches those who have registered, by real requests.
+// AG-78: what the loops do on a real chain reaches registered accounts, through real requests.
 
 withWorld();
 
@@ -36,7 +36,7 @@ interface Received {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The agent's own parts, a receiver for `account`, and what has arrived there. */
+/** The agent's own parts, a receiver for `account`, and what it has received. */
 async function telling(account: Address, changes: Partial<NoticeDeps> = {}) {
   const got: Received[] = [];
   let webhook: Webhook | undefined;
@@ -114,7 +114,7 @@ test('an owner whose allowance ends is told after the run, once, and again when 
   await notices.round(going);
   await expect.poll(() => got).toHaveLength(2);
   expect(got[1]?.data).toMatchObject({ runs_left: 0, limited_by: 'allowance' });
-  // Paid in, and lacking again: another notice, with another id.
+  // Topped up and short again: another notice, with another id.
   await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, parseEther('1000'));
   await notices.round(going);
   await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, 1n);
@@ -249,7 +249,7 @@ test('who has not registered costs nothing, and whatever fails stays here', asyn
   notices.tell({ kind: 'run_executed', plan });
   await expect.poll(() => log.lines.map(({ event }) => event)).toEqual(['notice.not_made']);
   expect([asked, got]).toEqual([1, []]);
-  // Something that is no event at all.
+  // Not an event at all.
   expect(() => notices.tell({ kind: 'run_executed' } as never)).not.toThrow();
 });
 
@@ -267,6 +267,6 @@ test('AG-76: a contract wallet’s own answer counts, and nothing else', async (
   expect(await answers(returning('0xffffffff'))).toBe(false);
   // It reverts, or stops.
   for (const code of ['0x5f5ffd', '0x00'] as const) expect(await answers(code)).toBe(false);
-  // It goes on for as long as it has gas: no answer.
+  // It runs until it is out of gas: no answer.
   await expect(answers('0x5b5f56')).rejects.toMatchObject({ code: 'chain_unavailable' });
 });

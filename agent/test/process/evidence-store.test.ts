@@ -18,7 +18,7 @@ const name = hash(text);
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), 'evidence-'));
-  // A document that came too late for its test may still be on its way to the disk.
+  // A late write may still be on its way to the disk when its test ends.
   onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
   return path;
 }
@@ -78,7 +78,7 @@ test('a file that was changed, cut off, replaced by a link or left unfinished is
     expect(await store.read(name)).toBeUndefined();
     expect(await store.read(name.slice(0, 40))).toBeUndefined();
   }
-  // The document itself is at hand: the copy is made good, and somebody is told.
+  // The document is at hand, so the damaged copy is repaired and the damage is logged.
   expect(await store.keep(name, text)).toBe(true);
   expect(await store.read(name)).toBe(text);
   expect(read(log)).toEqual([{ event: 'evidence.damaged', evidenceHash: name }]);
@@ -122,7 +122,7 @@ test('a disk that hangs holds nobody up', async () => {
   const path = await folder();
   const log = keepLog();
   const kept = storeAt(path, log, 0).keep(name, text);
-  // The time is over before the disk's answer can be heard.
+  // The timeout passes before the disk's answer can be handled.
   for (const start = performance.now(); performance.now() < start + 5; );
   expect(await kept).toBe(false);
   expect(read(log)).toMatchObject([{ event: 'evidence.not_kept' }]);

@@ -112,7 +112,7 @@ test('each has the value that readiness goes by, and what is not known is absent
   expect(seen.get('bowline_unready_reason rescues rescue_waiting')).toBe(1);
   expect(seen.get('bowline_dependency_ok rescues true')).toBe(0);
 
-  // A queue stays, empty, and so does a loan that rests; a reason and a guard that are gone do not.
+  // A queue stays, empty, and so does a loan at rest; a reason or a guard that is gone does not.
   world.open.length = 0;
   world.rests = true;
   waiting.remove(7n);

@@ -34,7 +34,7 @@ const compare: Readonly<Record<string, (a: number, b: number) => boolean>> = {
 };
 const token = /\s*(?:(\d+(?:\.\d+)?)|([a-z_]\w*)|("[^"]*")|(=~|[<>=!]=|[-+<>(){}[\],=]))/giy;
 
-/** What the expression gives at the last of the scrapes; an empty vector: nothing fires. */
+/** The expression's result at the last of the scrapes; an empty vector: nothing fires. */
 export function evaluate(expression: string, scrapes: readonly Scrape[]): readonly Element[] {
   const tokens =
     expression

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resting, type TicketAccount, type TicketTypedData } from '../../src/process/ticket-signer.ts';
 
-/** A key in virtual time, which fails after so many milliseconds; with undefined it signs. */
+/** A key in virtual time that fails after this many milliseconds; undefined: it signs. */
 function world() {
   let nowMs = 0;
   let failsAfterMs: number | undefined;

@@ -29,7 +29,7 @@ const tickets: fc.Arbitrary<Ticket> = fc.record({
 
 const registry: Hex = '0x5555555555555555555555555555555555555555';
 
-/** As the contract's typed data: written out again, so that a change of `verdictTypes` is noticed. */
+/** The contract's typed data, written out again so that a change to `verdictTypes` is noticed. */
 const typedOf = (message: Ticket, chainId: number, verifyingContract: Hex) => ({
   domain: { name: 'Bowline PlanRegistry', version: '1', chainId, verifyingContract },
   types: {
@@ -124,7 +124,7 @@ test('keccak256 of any text and any bytes is viem’s', () => {
       expect(keccak256(bytes)).toBe(viemKeccak256(bytes));
     }),
   );
-  // Half a character, as the end of a cut text: both write U+FFFD.
+  // Half a character, as at the end of a cut text: both encode it as U+FFFD.
   expect(keccak256('\ud83d')).toBe(viemKeccak256(new TextEncoder().encode('\ud83d')));
   // A block of the sponge is 136 bytes, and the WebAssembly takes 16 kB at a time.
   for (const length of [0, 1, 135, 136, 137, 272, 16_383, 16_384, 16_385, 20_000]) {

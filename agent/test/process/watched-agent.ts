@@ -53,8 +53,8 @@ const gwei = 10n ** 9n;
 const ether = 10n ** 18n;
 
 /**
- * The agent's own loops, looks, readiness and metrics in virtual time. What a node, a market and plans would give stands
- * in `world`; it is well, and tests make it ill. Blocks come every second.
+ * The agent's own loops, looks, readiness and metrics in virtual time. `world` holds what a node, a market and plans
+ * would give. It starts healthy, and tests break it. Blocks come every second.
  */
 export async function startWatchedAgent(
   changes: {
@@ -92,7 +92,7 @@ export async function startWatchedAgent(
     open: [] as OpenOperation[],
   };
   const log = keepLog();
-  /** Of a disk that takes nothing: no folder can be made within a file. */
+  /** A disk that accepts nothing: no folder can be created inside a file. */
   const folder = new URL('watched-agent.ts/', import.meta.url);
   const evidenceStore = createEvidenceStore({ folder, hash: () => '0x', log });
   const metrics = createMetrics(log);

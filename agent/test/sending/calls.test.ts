@@ -16,7 +16,7 @@ const calls = createCalls({ swapExecutor, loanGuard });
 const bounds = { maxGasPriceWei: 5n, rescueMaxGasPriceWei: 20n, maxDayWei: 10n ** 9n };
 const allowed = keeperCalls({ swapExecutor, loanGuard }, bounds);
 
-/** As long as an order may be: a signature, and a route over two pools. */
+/** The longest possible order: a signature, and a route over two pools. */
 const longest: Order = {
   plan: { ...duePlan, id: 2n ** 255n },
   path: `0x${'ff'.repeat(66)}`,
@@ -136,7 +136,7 @@ describe('a list of rescues', () => {
       rescued(1n, [5n, 6n, 7n, 1n, 0n]),
       rescued(2n, [8n, 9n, noDebt, 2n, 0n]),
       rescued(3n, [1n, 1n, 1n, 1n, 0n], swapExecutor),
-      // No event of the contract has these.
+      // The contract emits no events like these.
       rescued(4n, [1n]),
       { address: loanGuard as Address, topics: [], data: '0x' as const },
       // A second one in the transaction, by somebody else's call.

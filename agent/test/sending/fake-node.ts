@@ -38,13 +38,13 @@ export interface FakeNode {
   /** Everything that was broadcast, in order, whether the node took it or not. */
   readonly broadcasts: Waiting[];
   readonly mined: Mined[];
-  /** Before each request: throw to lose it, answer anything else than undefined in the node's place. */
+  /** Runs before each request: throw to lose it; return anything but undefined to answer in the node's place. */
   meddle: (method: string, params: readonly unknown[]) => unknown;
-  /** What the miner asks for. */
+  /** The lowest gas price that the miner takes. */
   minGasPrice: bigint;
   /** Newest blocks whose receipts the node still has. */
   memory: bigint;
-  /** The newest block of this account's is undone, and its transaction forgotten. */
+  /** Undoes the newest block with a transaction of this account, and forgets the transaction. */
   undo(from: string): void;
   passBlocks(count: number): Promise<void>;
   newest(): bigint;
@@ -146,7 +146,7 @@ export function startFakeNode(chainId: number): FakeNode {
     for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
   };
 
-  /** Runs timers in their order up to that time. */
+  /** Runs timers in order up to that time. */
   async function runTo(until: number): Promise<void> {
     for (;;) {
       await settle();

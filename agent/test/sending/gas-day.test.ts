@@ -12,7 +12,7 @@ it('counts what is paid from midnight to midnight UTC, and no day twice', () => 
   now += 1n;
   expect(day.paidWei()).toBe(0n);
   day.settle({}, 5n);
-  // A clock that is set back over midnight makes no room.
+  // Setting the clock back over midnight frees no gas.
   now -= 1n;
   day.settle({}, 6n);
   expect(day.paidWei()).toBe(11n);

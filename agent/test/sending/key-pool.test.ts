@@ -90,7 +90,7 @@ const call = (amount = 0n): Call => ({
   gas: 200_000n,
   label: 'transfer',
 });
-/** Allows somebody `amount`, whoever calls. */
+/** Approves `amount` for somebody, whoever calls. */
 const amounting = (amount: bigint): Call => ({
   ...call(),
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spare.address, amount] }),
@@ -118,7 +118,7 @@ describe('a key that cannot pay', () => {
     await keys.send(call());
     await keys.send(call());
     expect(await sentBy()).toEqual([2, 1]);
-    // Not enough for this call's gas is as good as nothing.
+    // Too little for this call's gas counts as nothing.
     await fill(preferred, '0.000000001');
     await keys.send(call());
     await keys.send(call());
@@ -251,7 +251,7 @@ describe('the next key is not tried', () => {
     const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     const sending = keys.send({ ...call(), mayActLate: true });
     await expect.poll(sentBy).toEqual([1, 0]);
-    // What an emptied key has signed may still be mined, since it may be filled.
+    // A call that an emptied key has signed may still be mined, because the key may be refilled.
     line.fate = () => 'answered';
     await fill(preferred, '0');
     await sleep(500);
@@ -272,7 +272,7 @@ describe('the next key is not tried', () => {
       return raw === first ? 'lost' : 'answered';
     };
     expect(await keys.send(call())).toMatchObject({ outcome: 'cancelled' });
-    // Keys that have read nothing: the others may have a reading under way, which was asked before.
+    // New keys that have read nothing: the old ones may still have an earlier reading under way.
     const others = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
     line.fate = (method) => (method === 'eth_getBalance' ? 'lost' : 'answered');
     expect(await others.send(call())).toEqual({ outcome: 'not_sent' });

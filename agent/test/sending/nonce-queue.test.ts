@@ -49,7 +49,7 @@ function newQueue(maxDayWei = 10n ** 20n, idleMs = 4_000): NonceQueue {
   return createSender({ ...parts(), ...patience, idleMs, account, policy });
 }
 let serial = 0;
-/** Each with other bytes. */
+/** Each has different bytes. */
 const run = (): Call => ({
   to,
   data: `${selector}${toHex(serial++, { size: 32 }).slice(2)}`,
@@ -59,7 +59,7 @@ const run = (): Call => ({
 });
 const rescue = (): Call => ({ ...run(), mayActLate: true });
 
-/** Sends, and tells what came of it as soon as that is known. */
+/** Sends, and records the outcome as soon as it is known. */
 function sending(queue: Pick<NonceQueue, 'send'>, call: Call) {
   const state: { sent?: Sent; block?: bigint } = {};
   void queue.send(call).then((sent) => Object.assign(state, { sent, block: node.newest() }));
@@ -74,14 +74,14 @@ const underpriced = (): never => {
   const error = { code: -32_000, message: 'replacement transaction underpriced' };
   throw new RpcRequestError({ body: {}, url: 'fake', error });
 };
-/** Of every transaction of this key. */
+/** Refuses every transaction of this key. */
 const refuseFrom = (queue: NonceQueue) => (method: string) =>
   method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === queue.address.toLowerCase()
     ? underpriced()
     : undefined;
 
 describe('a rescue', () => {
-  // WA-6; 31 s before
+  // WA-6; used to take 31 s
   it.each<[string, (times: number) => unknown]>([
     ['swallowed once', (times) => (times === 1 ? `0x${'00'.repeat(32)}` : undefined)],
     ['answered with an error for three seconds', (times) => (times < 8 ? lostLine() : undefined)],
@@ -143,7 +143,7 @@ describe('a rescue', () => {
   it('has one request before its broadcast: its simulation', async () => {
     const queue = newQueue();
     sending(queue, rescue());
-    // What it knows is kept fresh without any call.
+    // The queue refreshes what it knows without any call.
     await node.passBlocks(40);
     const asked: string[] = [];
     node.meddle = (method) => void asked.push(method);
@@ -175,11 +175,11 @@ describe('a rescue', () => {
     const states = Array.from({ length: 33 }, () => sending(queue, { ...rescue(), isSimulated: true }));
     await node.passBlocks(4);
     expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(33).fill('confirmed'));
-    // The last: a key keeps thirty-two open.
+    // Only the last one: a key keeps thirty-two open.
     expect(asked.filter((method) => method === 'eth_call')).toHaveLength(1);
   });
 
-  // WA-6; 10 minutes before
+  // WA-6; used to take 10 minutes
   it('of an outage in which the node forgot everything holds up nothing', async () => {
     const queue = newQueue();
     let isCut = false;
@@ -281,7 +281,7 @@ test('a key that every node refuses rests a minute, in which the others send, an
   expect(outcomes.every(({ sent }) => sent?.outcome === 'confirmed')).toBe(true);
   expect(node.broadcasts.filter(({ from }) => from === refused.address.toLowerCase())).toHaveLength(1);
   expect(lines()).toEqual(['sender.broadcast_failed', 'sender.cannot_send']);
-  // After a minute it is asked again, and after another one the node takes what it signs.
+  // It is asked again after a minute; after another minute, the node accepts what it signs.
   const calls = () =>
     node.broadcasts.filter(({ from, data }) => from === refused.address.toLowerCase() && data !== '0x');
   for (const asked of [2, 3]) {
@@ -345,7 +345,7 @@ describe('a rescue that a node takes and does not pass on', () => {
     expect(senders()).toHaveLength(2);
     expect(state.sent).toBeUndefined();
     expect(told('sender.cannot_send')).toMatchObject([{ address: queues[0].address, rule: 'not_mined' }]);
-    // The next one goes to the key that nothing is known against.
+    // The next one goes to the key with no known fault.
     const next = sending(pool, anybodys());
     await node.passBlocks(2);
     expect(next.sent).toMatchObject({ outcome: 'confirmed' });
@@ -379,7 +379,7 @@ test('the budget of a day has in it what is open', async () => {
   const third = sending(queue, rescue());
   await node.passBlocks(10);
   expect(third.sent).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
-  // Nor is it spent on a higher price.
+  // The day's gas is not spent on a higher price either.
   expect(new Set(node.broadcasts.map(({ gasPrice }) => gasPrice))).toEqual(new Set([gwei]));
   node.minGasPrice = 0n;
   await node.passBlocks(2);
@@ -469,7 +469,7 @@ test('a nonce whose block was undone is freed after a minute, so that later ones
   node.undo(own);
   const next = sending(queue, rescue());
   const isUndone = () => told('sender.block_undone').length === 0;
-  // The node takes what is broadcast, and forgets it.
+  // The node accepts a broadcast and forgets it.
   node.meddle = (method) => (method === 'eth_sendRawTransaction' && isUndone() ? toHex(1, { size: 32 }) : undefined);
   await node.passBlocks(200);
   expect(told('sender.block_undone')).toHaveLength(1);
@@ -491,7 +491,7 @@ test('a node that counts a million nonces too many costs a minute, and nothing e
   expect(node.mined).toHaveLength(1);
 });
 
-// WA-6: D6 and all its kin
+// WA-6: D6 and similar faults
 test('whatever fails at random, each call has one outcome, and it is what the chain says', async () => {
   for (let seed = 1; seed <= 5; seed++) {
     node = startFakeNode(chainId);
@@ -531,7 +531,7 @@ test('whatever fails at random, each call has one outcome, and it is what the ch
   }
 });
 
-// AG-71; 94 s before
+// AG-71; used to take 94 s
 test('SIGTERM: what is open is accounted for within five seconds', async () => {
   const own = { loanGuard: to, swapExecutor: to };
   const book = { own, accountAbstraction: { entryPoint: to } } as never;
@@ -625,7 +625,7 @@ test('a keeper knows that the day’s gas is too little for a run, until midnigh
   const large = sending(keeper.sender, call('execute', 200_001n));
   await node.passBlocks(2);
   expect([large.sent, keeper.isGasDayUsed()]).toEqual([{ outcome: 'not_allowed', rule: 'gas_day' }, true]);
-  // Of a deferral it says nothing, and a run that is made says that there is enough.
+  // A refused deferral says nothing about runs; a run that is made shows that there is enough gas.
   const small = sending(keeper.sender, call('execute', 100_000n));
   await node.passBlocks(4);
   expect([small.sent, keeper.isGasDayUsed()]).toMatchObject([{ outcome: 'confirmed' }, false]);

@@ -38,10 +38,10 @@ const refused = (payload: Payload, isLast = true): Event => ({
 const signed = (payload: Payload): Event => ({ type: 'signed', payload });
 const taken = (payload = act()): Event => ({ type: 'taken', hash: payload.hash });
 
-/** So many blocks without it. */
+/** This many blocks without it. */
 const blocks = (count: number) => Array.from({ length: count }, (_, at) => unused(6n + BigInt(at), 1n));
 
-/** After these events, starting in block 5 at second 0. Answers also the effects of the last one. */
+/** The operation after these events, from block 5 at second 0, and the effects of the last one. */
 function ended(terms: Terms, events: readonly Event[], payload: Payload | null = act()) {
   let operation = newOperation(terms, { now: 0n, block: 5n }, payload ?? undefined);
   let effects: readonly Effect[] = [];
@@ -312,17 +312,17 @@ test('whatever comes in whatever order: one report, no broadcast after it, no la
         if (effect.do === 'sign') {
           must(effect.gasPriceWei <= terms.maxGasPriceWei[effect.does]);
           must(!isUsed);
-          // What nobody has accepted is not outbid; what may act no longer is cancelled all the same.
+          // A payload that nobody accepted is not outbid, but one that may no longer act is still cancelled.
           must(before.isTaken || before.payloads.at(-1)?.does !== effect.does || event.type === 'refused');
           if (effect.does === 'act') {
             must(!isLate);
-            // Nodes replace a transaction only for an eighth more.
+            // Nodes only replace a transaction at an eighth more.
             must(effect.gasPriceWei * 8n >= (before.payloads.at(-1)?.gasPriceWei ?? 0n) * 9n);
           }
           orders.push(effect);
         }
         if (effect.do === 'submit') {
-          // The newest of its kind: one nonce, so that the chain includes only one of them.
+          // The newest of its kind: all share one nonce, so the chain includes only one of them.
           must(!isUsed);
           if (effect.payload.does === 'act') must(!(isLate || operation.isCancelled));
           shown.push(effect.payload);

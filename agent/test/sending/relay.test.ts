@@ -47,7 +47,7 @@ afterEach(async () => {
   await world.chain.revert({ id: clean });
 });
 
-/** What the relay accepts from now on comes into the public pool after so many blocks; without a number, never. */
+/** Whatever the relay accepts from now on reaches the public pool after this many blocks; without a number, never. */
 function relayIncludes(afterBlocks?: number): { readonly accepted: Set<Hex> } {
   const accepted = new Set<Hex>();
   relay.fate = async (method, body) => {

@@ -47,7 +47,7 @@ const typed = {
   },
 } as const;
 
-/** With more patience than a rescue has: the machine may be busy. */
+/** More patient than a rescue, because the machine may be busy. */
 const started = async () => {
   const signer = await startSigner([own, other], chainId);
   const remote = connectRemoteSigner(signer.url, 20_000);
@@ -121,7 +121,7 @@ describe('a key at a remote signer', () => {
     expect(await reasonOf(remote.account(stranger).signTypedData(typed))).toBe('signer_refused');
   });
 
-  // The signer is taken over, or somebody stands between.
+  // The signer is compromised, or somebody sits in between.
   describe('is believed nothing', () => {
     it.each([
       ['to', { to: own.address }],
@@ -243,7 +243,7 @@ describe('a key at a remote signer', () => {
     reset = 'in the answer';
     expect(await account.signTypedData(typed)).toBe(signature);
     expect(connections).toHaveLength(3);
-    // Twice is enough to know.
+    // Two failures are enough to know.
     isDead = true;
     reset = 'before the answer';
     expect(await reasonOf(account.signTypedData(typed))).toBe('signer_unreachable');

@@ -7,7 +7,7 @@ import { type Broadcast, createBroadcast } from '../../src/sending/eoa/sender.ts
 import { patience } from '../../src/sending/keeper.ts';
 import type { NonceQueue } from '../../src/sending/nonce-queue.ts';
 
-/** Tells of no blocks: what is open is looked at every `lookMs`. */
+/** Announces no blocks: open operations are looked at every `lookMs`. */
 export const noHeads: Heads = { newest: () => undefined, onHead: () => () => {} };
 
 /** Broadcasts whose answers are awaited. */
@@ -32,7 +32,7 @@ function tracked(broadcast: Broadcast): Broadcast {
   };
 }
 
-/** What a sender needs besides its key, in a hurry: it believes nothing that it has read before. */
+/** A sender's dependencies besides its key, made to be fast: it believes no earlier reading. */
 export const sendingOn = (client: ChainClient, log: Log) =>
   ({
     client,
@@ -47,11 +47,11 @@ export const sendingOn = (client: ChainClient, log: Log) =>
     lookMs: 20,
   }) as const;
 
-/** Blocks as the client's node tells them; to be stopped. */
+/** Blocks as the client's node reports them; to be stopped. */
 export const headsOf = (client: ChainClient, log: Log) =>
   watchHeads({ nodes: nodeOf(client), pollMs: 20, clock, timers, log });
 
-/** The client's node, which is believed. */
+/** The client's node, which is trusted. */
 export const nodeOf = (client: ChainClient) => ({
   count: 1,
   look: async (): Promise<Head> => {
@@ -61,7 +61,7 @@ export const nodeOf = (client: ChainClient) => ({
   reportHead: () => true,
 });
 
-/** The same queue, whose calls another function sends. */
+/** The same queue, but `send` sends its calls. */
 export const queueWith = (queue: NonceQueue, send: NonceQueue['send']): NonceQueue => ({
   address: queue.address,
   send,

@@ -36,7 +36,7 @@ export async function startSigner(accounts: readonly PrivateKeyAccount[], chainI
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    /** From now on, the signer answers so. */
+    /** From now on, `by` answers for the signer. */
     become(by: NonNullable<typeof answer>) {
       answer = by;
     },
@@ -58,7 +58,7 @@ async function replyTo(
     if (signer === undefined) return refused(-32_000, 'Signing from is not an unlocked account');
     if (!to || !gas || !gasPrice || !value || !nonce || !data || params.length !== 1)
       return refused(-32_602, 'Invalid params');
-    // Of the chain it was started for, whatever the request says.
+    // Signs for the chain it was started for, whatever the request says.
     const result = await signer.signTransaction({
       ...{ type: 'legacy', chainId, to, data, nonce: hexToNumber(nonce) },
       ...{ gas: hexToBigInt(gas), gasPrice: hexToBigInt(gasPrice), value: hexToBigInt(value) },

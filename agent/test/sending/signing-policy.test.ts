@@ -41,7 +41,7 @@ describe('the bounds of gas', () => {
     expect(brokenRule(policy, defer, 400_000n, 0n)).toBeUndefined();
     expect(brokenRule(policy, defer, 400_001n, 0n)).toBe('gas_day');
     expect(brokenRule(policy, defer, 1n, 1n)).toBe('deferral_gas_day');
-    // What deferrals have used up takes nothing from a run beyond what they have paid.
+    // Deferrals take from a run only what they have paid.
     expect(brokenRule(policy, run, 100_000n, 0n)).toBeUndefined();
     expect([kindOf(policy, run), kindOf(policy, defer)]).toEqual([undefined, selector]);
   });

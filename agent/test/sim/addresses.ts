@@ -2,8 +2,8 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import type { Address } from 'viem';
 
-// Of the modelled chain. The keys' addresses are accounts of anvil's, so that their transactions can be
-// signed for a real node (anvil.test.ts).
+// Addresses of the modelled chain. The keys' are accounts of anvil's, so that their transactions can be signed for a
+// real node (anvil.test.ts).
 
 export const chainId = 31_337;
 export const keeperKey: Address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -22,7 +22,7 @@ export const borrower: Address = '0x00000000000000000000000000000000000000b0';
 export const owner: Address = '0x00000000000000000000000000000000000000a1';
 const elsewhere: Address = '0x00000000000000000000000000000000000000ee';
 
-/** What the sending side and the loops read of it. */
+/** The parts that the sending side and the loops read. */
 export const book = {
   own: {
     revocations: elsewhere,

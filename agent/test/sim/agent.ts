@@ -56,7 +56,7 @@ export interface Setup extends Wires {
   /** Absent: the key operates the executor itself. */
   readonly isWallet: boolean;
   readonly knowsNodes: boolean;
-  /** Number of keys that send rescues alone. */
+  /** Number of keys that send only rescues. */
   readonly rescuers: number;
   readonly bundler: BundlerState | undefined;
   readonly guardIds: readonly bigint[];
@@ -64,7 +64,7 @@ export interface Setup extends Wires {
   /** Seconds between the loan guard's rounds, and milliseconds between two polls for a block; absent: of a local chain. */
   readonly guardInterval?: number;
   readonly blockPollMs?: number;
-  /** By which the pool is dearer than every source; absent: 0. */
+  /** Basis points by which the pool is dearer than every source; absent: 0. */
   readonly premiumBps?: bigint;
   /** Settings of the executor; absent: of a local chain, with gas for everything. */
   readonly executorSettings?: {
@@ -74,15 +74,15 @@ export interface Setup extends Wires {
   };
   /** WebSockets; absent: the nodes have none. */
   readonly subscriptions?: readonly Subscribe[];
-  /** A private relay, which alone gets the runs; absent: they go to all nodes. */
+  /** A private relay that alone gets the runs; absent: they go to all nodes. */
   readonly relay?: Broadcast;
-  /** One of several workers, which makes rescues alone: its key, and its way to Redis. Absent: it is the only one. */
+  /** One of several workers, which makes only rescues: its key, and its way to Redis. Absent: it is the only one. */
   readonly worker?: { readonly key: Address; readonly beat: (own: string | undefined) => Promise<unknown> };
   /** Readers of guards and loans in place of those of readers.ts. */
   readonly readersOf?: (line: Pick<Line, 'read'>, client: ChainClient) => Pick<Readers, 'guards' | 'loans'>;
 }
 
-/** Told of what the process does. */
+/** Observes what the process does. */
 export interface Observer {
   readonly log: Log;
   sending(call: Call): void;
@@ -97,7 +97,7 @@ export interface Agent {
   workers(): Workers | undefined;
   /** Whether it has read all loans. */
   isLoaded(): boolean;
-  /** As SIGTERM does: resolves when nothing is open any more. */
+  /** As SIGTERM does: resolves once nothing is open. */
   stop(): Promise<void>;
 }
 

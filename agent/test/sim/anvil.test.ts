@@ -9,7 +9,7 @@ import { limits } from './limits.ts';
 import { createPool, type Pool, type Refusal, type Transaction } from './pool.ts';
 import { simulate } from './simulate.ts';
 
-// What the model says of a pool and of nonces, a real node must say too.
+// A real node must agree with the model about the pool and nonces.
 
 /** What happened to the model's pool, in order. */
 type Recorded =
@@ -71,7 +71,7 @@ const signed = ({ from, nonce, to, data, gas, gasPriceWei: gasPrice }: Transacti
   return account.signTransaction({ type: 'legacy', chainId, nonce, to, data, gas, gasPrice, value: 0n });
 };
 
-/** The node's words for it. */
+/** The node's words for each refusal. */
 const words: Readonly<Record<Refusal, RegExp>> = {
   'nonce too low': /nonce too low/,
   'already known': /already imported/,
@@ -122,7 +122,7 @@ async function replay(recorded: readonly Recorded[]): Promise<{ readonly sent: n
       pending.set(transaction.hash, { transaction, raw, hash: answered.hash });
     } else {
       const taken = new Set(each.transactions.map(({ hash }) => hash));
-      // What the model's validators leave out, the node must not see while it makes the block.
+      // The node must not see what the model's validators leave out while it makes the block.
       const left = [...pending.values()].filter(({ transaction }) => !taken.has(transaction.hash));
       for (const { hash } of left) await drop(hash);
       await node.mine({ blocks: 1 });
@@ -155,7 +155,7 @@ async function replay(recorded: readonly Recorded[]): Promise<{ readonly sent: n
   return { sent, blocks };
 }
 
-/** Without reorganisations, which the node makes in another way. */
+/** Without reorganisations, which the node makes differently. */
 async function recordOf(seed: number): Promise<readonly Recorded[]> {
   const story = storyOf(seed);
   const { pool, recorded } = recordingPool();
@@ -164,7 +164,7 @@ async function recordOf(seed: number): Promise<readonly Recorded[]> {
   return recorded;
 }
 
-/** Of the first `count` seeds. */
+/** Replays the first `count` seeds. */
 async function replayed(count: number) {
   let total = { sent: 0, blocks: 0 };
   for (let seed = 1; seed <= count; seed += 1) {

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import { simulate } from './simulate.ts';
 import type { Fault, Ill, Story } from './story.ts';
 
-// Three nodes, of which two are ill in every way while a loan falls. The third is honest.
+// Three nodes, two of which fail in every way while a loan falls. The third is honest.
 
 const calm: Story = {
   ...{ noise: 1, rttMs: 30, isWallet: false, knowsNodes: true, rescuers: 1, hasBundler: false, plans: 0 },
@@ -34,7 +34,7 @@ describe('of three nodes one or two are ill', async () => {
         expect(violations).toEqual([]);
         expect(waitMs).toHaveLength(1);
         expect(waitMs[0]).toBeLessThanOrEqual((undisturbed[0] as number) + blockMs);
-        // Who sees no block of it sees no rescue either: a second key sends it, too.
+        // A node that shows no new block shows no rescue either, so a second key sends it, too.
         expect(failures.count).toBeLessThanOrEqual([one, other].includes('frozen') ? 1 : 0);
       }
     },

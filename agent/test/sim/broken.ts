@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { breaks } from './breaks.ts';
 import type { Story } from './story.ts';
 
-/** Seeds that are tried after the one that is expected to notice it: a change of the stories moves it. */
+/** Seeds tried after the one that should notice it, because a change to the stories moves it. */
 const others = 60;
 
 const project = join(dirname(fileURLToPath(import.meta.url)), '../../..');

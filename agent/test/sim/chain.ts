@@ -65,15 +65,15 @@ export interface Chain {
   minGasPriceWei(): bigint;
   mine(now: number): Block;
   /**
-   * Replaces the newest blocks by one more, into which only those of their transactions come again that are kept. The
-   * others are gone, as if nobody had ever seen them.
+   * Replaces the newest `depth` blocks by that many and one more. Only those of their transactions that are kept come
+   * into the new blocks. The others are gone, as if nobody had ever seen them.
    */
   reorganise(now: number, depth: number, isKept: (transaction: Transaction) => boolean): void;
-  /** Wei that transactions of this key have paid for calls that failed, in the blocks as they are. */
+  /** Failed calls, and the wei that their transactions have paid, in the blocks as they are. */
   paidForFailures(): { readonly count: number; readonly wei: bigint };
 }
 
-/** More than the reorganisations of a story. */
+/** More than the reorganisations in one story. */
 const BRANCHES = 1_000;
 /** As much as a rescue uses. Failing early uses less. */
 const gasOfSuccess = 700_000n;
@@ -175,7 +175,7 @@ export function createChain(options: ChainOptions): Chain {
         receipts.delete(transaction.hash);
         failed.delete(transaction.hash);
       }
-      // In the order of before: another chain has the same transactions at about the same place.
+      // In the old order: another chain has the same transactions at about the same place.
       for (const { timestamp, receipts: before } of undone) {
         for (const { transaction } of before.filter((receipt) => isKept(receipt.transaction))) {
           pool.submit(transaction, head().state.nonces.get(transaction.from) ?? 0, 0);

@@ -17,7 +17,7 @@ test(`${seeds} stories of faults break no invariant`, async () => {
   }
 });
 
-/** Two loans fall together, beside a plan whose slot begins. */
+/** Two loans fall together as a plan's slot begins. */
 const calm: Story = {
   ...{ noise: 1, rttMs: 30, isWallet: true, knowsNodes: false, rescuers: 1, hasBundler: true, plans: 1 },
   falls: [{ atMs: 6_500, guards: [0, 1] }],

@@ -48,7 +48,7 @@ interface RescueRecord {
   readonly time: bigint;
   readonly hash: Hex;
   readonly repaid: bigint;
-  /** By the guard's price source. */
+  /** The rescue was due by the guard's price source. */
   readonly isBySource?: true;
 }
 
@@ -86,7 +86,7 @@ export const copyOf = (state: State): State => ({
   records: new Map(state.records),
 });
 
-/** A plan's terms, which nobody edits during a story. What is absent is as readers.ts has it. */
+/** A plan's terms, which nobody edits during a story. Absent fields are as in readers.ts. */
 export interface PlanTerms
   extends Partial<
     Pick<Plan, 'owner' | 'amountPerRun' | 'priceSource' | 'maxSlippageBps' | 'limitPriceWad' | 'ownerBalance'>
@@ -99,7 +99,7 @@ export interface PlanTerms
   readonly windowSeconds: bigint;
 }
 
-/** What contracts know of the world outside their state, as of a block. */
+/** What contracts know of the world outside their state, at a block. */
 export interface Surroundings {
   readonly operator: Operator;
   readonly plans: readonly PlanTerms[];
@@ -125,7 +125,7 @@ interface Call {
   readonly from: Address;
   readonly to: Address;
   readonly data: Hex;
-  /** Of the transaction; absent in a simulation. */
+  /** Hash of the transaction; absent in a simulation. */
   readonly hash?: Hex;
 }
 
@@ -141,13 +141,13 @@ export class Reverted extends Error {
 interface Done {
   readonly output: Hex;
   readonly logs: readonly EventLog[];
-  /** Number of calls inside that failed: they cost gas and did nothing. */
+  /** Number of inner calls that failed: they cost gas and did nothing. */
   readonly failures: number;
   /** Absent: as much as a rescue. */
   readonly gasUsed?: bigint;
 }
 
-/** As on a fork of BNB Chain, rounded up. */
+/** As measured on a fork of BNB Chain, rounded up. */
 const [gasOfRun, gasOfDeferral] = [225_000n, 81_000n];
 
 const nothing: Done = { output: '0x', logs: [], failures: 0 };
@@ -170,7 +170,7 @@ export function call(state: State, around: Surroundings, asked: Call): Done {
   if (asked.to === loanGuard) return callLoanGuard(state, around, asked);
   if (asked.to === swapExecutor) return callSwapExecutor(state, around, asked);
   if (asked.to === entryPoint) return callEntryPoint(state, around, asked);
-  // A transfer of nothing, with which a key frees its nonce.
+  // A transfer of nothing, which a key uses to free its nonce.
   return nothing;
 }
 
@@ -189,7 +189,7 @@ const repaid = 100n * 10n ** 18n;
 const judgeByFalls: JudgeRescue = (state, around, guardId) =>
   isDue(state, around, guardId) ? { repaid } : { refusal: notBelowTrigger };
 
-/** What a node says that lies about loans. */
+/** What a node that lies about loans says. */
 export const lies: Readonly<Record<'healthy' | 'endangered', JudgeRescue>> = {
   healthy: () => ({ refusal: notBelowTrigger }),
   endangered: () => ({ repaid }),
@@ -306,7 +306,7 @@ function onlyOperator({ operator }: Surroundings, from: Address): void {
   throw new Reverted(encodeErrorResult({ abi: swapExecutorAbi, errorName: 'NotOperator', args: [from] }));
 }
 
-/** As PlanRegistry: once a slot, from its start to the end of its window. */
+/** Like PlanRegistry: once per slot, from its start to the end of its window. */
 function run(
   state: State,
   { plans, time }: Surroundings,
@@ -321,7 +321,7 @@ function run(
   record(state, planId, { slotStart, time, reasonCode: 0 });
 }
 
-/** As PlanRegistry: in an open slot, and never the same reason twice in a row. */
+/** Like PlanRegistry: in an open slot, and never for the same reason twice in a row. */
 function defer(state: State, { plans, time }: Surroundings, planId: bigint, reasonCode: number): void {
   const { slotStart } = openSlot(state, plans, planId, time);
   const ofSlot = (state.records.get(planId) ?? []).filter((each) => each.slotStart === slotStart);
@@ -399,7 +399,7 @@ function handleOps(
   };
 }
 
-/** The account's one call, and the event that tells of it. */
+/** The account's one call, and the event that reports it. */
 function execute(state: State, around: Surroundings, packed: PackedOperation, hash: Hex | undefined): Done {
   const { args } = decodedAccount(packed.callData);
   const [to, , data] = args;

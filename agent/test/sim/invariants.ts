@@ -8,13 +8,13 @@ import { type Excuse, lateMs } from './excuses.ts';
 // What must hold in every story, judged at each block of the chain as it is.
 
 export interface Limits {
-  /** Maximum wait of a due loan, besides times in which nobody could have acted. */
+  /** Maximum wait of a due loan, excluding times in which nobody could have acted. */
   readonly rescueMs: number;
-  /** The same of a slot that is open. */
+  /** The same for an open slot. */
   readonly runMs: number;
   /** Maximum time until SIGTERM has ended a process. */
   readonly stopMs: number;
-  /** Maximum wei for calls that failed, for each fall, slot, and fault that undoes or repeats. */
+  /** Maximum wei for failed calls, for each fall, each slot, and each fault that undoes or repeats. */
   readonly weiPerFailure: bigint;
 }
 
@@ -45,9 +45,9 @@ interface Judged {
   readonly guardIds: readonly bigint[];
 }
 
-/** Wait after which /ready must say so, by the agent's own promise; and the time that reading takes it. */
+/** The wait after which the agent promises that /ready says so, and the time that its reading takes. */
 const [readyMs, readMs] = [10_000, 3_000];
-/** Time after which a send without an outcome has none. */
+/** A send without an outcome after this time counts as having none. */
 const sendMs = 60_000;
 /** Time that a report takes, in which the node may fail to answer. */
 const reportMs = 15_000;
@@ -64,7 +64,7 @@ export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) 
   /** By plan: starts of slots whose run has been measured. */
   const measured = new Set<string>();
   const open = new Map<Call, number>();
-  /** By guard: rescues that were reported, and those whose process was gone before it could. */
+  /** By guard: rescues that were reported, and those whose process was gone before it could report them. */
   const told = new Map<bigint, number>();
   const excusedTelling = new Map<bigint, number>();
   /** By guard: confirmed rescues that are about to be reported. */
@@ -154,7 +154,7 @@ export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) 
       occasions += 1;
       chain.fall(guardId);
     },
-    /** @param downSince when the process ended that nobody has replaced yet. */
+    /** @param downSince when the last process ended, if it has not been replaced yet. */
     block(downSince: number | undefined): void {
       down = downSince;
       judgeLoans();
@@ -176,7 +176,7 @@ export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) 
     sent(call: Call, sent: Sent | { readonly outcome: 'rejected'; readonly error: unknown }): void {
       open.delete(call);
       if (sent.outcome === 'rejected') found('send_ends', call.label, `rejected: ${textOf(sent.error)}`);
-      // What used its nonce is not known, and that is told.
+      // What used its nonce is unknown, and that is reported.
       if (sent.outcome === 'consumed' || sent.outcome === 'unknown') count(call, excusedTelling);
       if (sent.outcome !== 'confirmed') return;
       count(call, untold);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Junk, simulateJunk } from './junk.ts';
 
-// What strangers' plans that never run cost, at the default settings of BNB Chain.
+// What strangers' plans cost that never run, at the default settings of BNB Chain.
 
 const reasons = { below_fee: 'term_below_fee', below_cost: 'deferral_gas_day', below_limit: 'limit_looked_at_later' };
 
@@ -21,7 +21,7 @@ describe('500 plans of 25 owners that never run, at the highest gas price that r
     // A round begins at most 15 seconds after the one before, and a run waits for no deferral but one in a block.
     expect(honestDelaySeconds).toBeLessThanOrEqual(20);
     expect(Object.keys(found.counts)).toContain(`skipped.${reasons[junk]}`);
-    // 500 orders once in each slot, and 20 of them in a round, of which there are 240 in an hour at most.
+    // 500 orders once in each slot, and 20 of them in each round, at most 240 rounds an hour.
     expect(found.counts['skipped.limit_not_reached'] ?? 0).toBeLessThanOrEqual(2 * (500 + 240 * 20));
   });
 });

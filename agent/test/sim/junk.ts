@@ -9,7 +9,7 @@ import { createProcess } from './process.ts';
 import { createRandom } from './random.ts';
 import { createVirtualTime } from './virtual-time.ts';
 
-// Strangers' plans that can never run, beside honest ones: what each costs, at the default settings of BNB Chain.
+// Strangers' plans that can never run, next to honest ones: what each costs, at the default settings of BNB Chain.
 
 /** Unix seconds at the start: midnight UTC, so that a day of gas is a day of the simulation. */
 const startsAt = 1_800_057_600n;
@@ -65,7 +65,7 @@ function plansOf({ junk, owners, plansPerOwner }: JunkOptions): PlanTerms[] {
     periodSeconds: hour,
     windowSeconds: 300n,
   }));
-  // Each owner's few dollars back all of the owner's plans. One slot after the other, the whole hour round.
+  // Each owner's few dollars back all of that owner's plans. Slots start one after another, all round the hour.
   const strange = Array.from({ length: count }, (_, at) => ({
     id: BigInt(at + 1),
     owner: addressOf(at % owners),

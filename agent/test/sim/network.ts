@@ -7,8 +7,8 @@ import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-// Three nodes: behind one address, as public endpoints are, so that each request goes to one of them, or each known to the
-// agent. An HTTP client's time-out and retries stand in for viem's, which run in real time.
+// Three nodes: either behind one address, like public endpoints, so that each request reaches one of them, or each
+// known to the agent. An HTTP client's timeout and retries stand in for viem's, which run in real time.
 
 /** `refuses`: nothing listens. `hangs`: no response. `fails`: HTTP 500, whatever was asked. */
 export type Down = 'refuses' | 'hangs' | 'fails';
@@ -25,7 +25,7 @@ export interface Network {
   readonly nodes: readonly [Node, Node, Node];
   /** Milliseconds added to each request. */
   delayMs: number;
-  /** What becomes of the next transactions that are sent. */
+  /** The fate of the next transactions that are sent. */
   readonly nextSends: NextSend[];
   /** Number of requests so far, to all nodes. */
   requests: number;
@@ -44,15 +44,15 @@ export const newNetwork = (): Network => ({
 export interface Line {
   /** All nodes behind one address. */
   readonly transport: Transport;
-  /** Each of them; requests are not repeated. */
+  /** Each node by itself; requests are not retried. */
   readonly nodes: readonly OwnNode[];
   /** A stand-in for a reader: reads what a node sees of the chain. Throws `chain_unavailable`. */
   read<Answer>(look: (block: Block) => Answer): Promise<Answer>;
 }
 
-/** As connectChain has them. */
+/** As in connectChain. */
 const [answerMs, retries, retryDelayMs] = [3_000, 2, 150];
-/** Time after which a balancer sends no request to a node that refuses them. */
+/** Time after which a load balancer sends no more requests to a node that refuses them. */
 const noticedMs = 2_000;
 
 export interface Wires {

@@ -10,13 +10,13 @@ import { readTransaction } from './fast-account.ts';
 /** Blocks whose state a node keeps. */
 const rememberedBlocks = 128;
 
-/** What a node sees of the chain, and what it says otherwise than it is. */
+/** What a node sees of the chain, and what it misreports. */
 export interface View {
   /** Number of blocks by which it is behind. */
   readonly behind: number;
-  /** Adds this many blocks to each number that it tells. */
+  /** Adds this many blocks to each number that it reports. */
   readonly headsAhead?: number;
-  /** `forged`: of transactions that are in no block. `hidden`: of none. */
+  /** `forged`: it shows receipts of transactions that are in no block. `hidden`: it shows none. */
   readonly receipts?: 'forged' | 'hidden';
   /** The number of the last block that it knows. */
   readonly frozenAt?: number;
@@ -24,7 +24,7 @@ export interface View {
   readonly calls?: 'reverted' | 'forgotten';
   /** What it says of every loan. */
   readonly loans?: keyof typeof lies;
-  /** What becomes of a transaction that is sent to it; absent: it comes into the pool. */
+  /** The fate of a transaction that is sent to it; absent: it enters the pool. */
   readonly sends?: Sends;
 }
 
@@ -95,7 +95,7 @@ function blockOf(chain: Chain, view: View, tag: At): Block {
     return blockAt(chain, named.number, newest);
   }
   const isNewest = tag === undefined || tag === 'latest' || tag === 'pending';
-  // Two blocks on, nothing is undone any more on BNB Chain, if all is well.
+  // On BNB Chain, a block is normally final two blocks later.
   const number = isNewest
     ? newest
     : tag === 'finalized'

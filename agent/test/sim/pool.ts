@@ -27,7 +27,7 @@ export interface Pool {
   has(hash: Hex): boolean;
   /** The next nonce of a key after its pending transactions without a gap. */
   nextNonce(from: Address, mined: number): number;
-  /** What a block of this time takes, in its order. */
+  /** The transactions that a block of this time includes, in its order. */
   take(nonces: ReadonlyMap<Address, number>, now: number, minGasPriceWei: bigint): Transaction[];
   /** Forgets a transaction, as a node does whose pool is full or restarted. */
   drop(hash: Hex): void;
@@ -78,7 +78,7 @@ export function createPool(): Pool {
         taken.push(transaction);
         remove(best);
       }
-      // A nonce that is used now has no use for others.
+      // Transactions whose nonce is now used are dropped.
       pending = pending.filter(({ transaction: { from, nonce } }) => nonce >= (next.get(from) ?? 0));
       return taken;
     },

@@ -7,12 +7,12 @@ export interface Process {
   isDead(): boolean;
   /** Kills it: whatever it waits for never comes, and nothing that it still does has an effect. */
   kill(): void;
-  /** Kills it when it has made so many more steps: a step is a request, a response or a timer. */
+  /** Kills it after this many more steps: a step is a request, a response or a timer. */
   killAfter(steps: number, then: () => void): void;
-  /** As SIGSTOP does: until it is thawed, nothing of it goes on. */
+  /** As SIGSTOP does: it makes no progress until it is thawed. */
   freeze(): void;
   thaw(): void;
-  /** Counts a step; resolves never for a dead process. */
+  /** Counts a step; never resolves for a dead process. */
   step(): Promise<void>;
   steps(): number;
 }

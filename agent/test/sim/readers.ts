@@ -82,7 +82,7 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
   return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
 }
 
-/** Of whatever is behind the client. */
+/** Reads loans from whatever is behind the client. */
 export function loansBehind(client: ChainClient): HealthReader {
   const healths: HealthReader['healths'] = (guards) =>
     asking(async () => {
@@ -182,7 +182,7 @@ const priceReader = (line: Pick<Line, 'read'>): PriceReader => ({
     })),
 });
 
-/** The fair pool, but that it asks for so much more than everybody else, in 1/10,000. */
+/** The fair pool, except that it is this many basis points dearer than everybody else. */
 function poolAt(premiumBps: bigint) {
   const { chain, pyth } = fairProposal();
   const { quote, play, spotWad = 0n, twapWad = 0n } = chain;

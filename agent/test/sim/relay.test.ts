@@ -16,7 +16,7 @@ const hour: Story = {
   faults: [],
 };
 
-/** @param blocks after which what it accepts is in the public pool; undefined: never. */
+/** @param blocks after which accepted transactions are in the public pool; undefined: never. */
 const relayOf =
   (blocks?: number) =>
   (chain: Chain, time: VirtualTime): Broadcast => ({

@@ -28,7 +28,7 @@ const settings = {
 } as const;
 const silent = () => {};
 
-/** Requests a block and node over three minutes. */
+/** Requests per block and node over three minutes. */
 async function atRest({
   knowsNodes,
   isTold,

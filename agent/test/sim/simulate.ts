@@ -19,11 +19,11 @@ import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 /** What a run of a story measured. */
 export interface Report {
   readonly violations: readonly Violation[];
-  /** Of each rescue: milliseconds since it was due, less the time in which nobody could have acted. */
+  /** For each rescue: milliseconds since it was due, less the time in which nobody could have acted. */
   readonly rescueMs: readonly number[];
-  /** The same, with that time. */
+  /** The same, including that time. */
   readonly waitMs: readonly number[];
-  /** The same of each run, since its slot began. */
+  /** The same for each run, since its slot began. */
   readonly runMs: readonly number[];
   /** Time that each SIGTERM took. */
   readonly stopMs: readonly number[];
@@ -32,14 +32,14 @@ export interface Report {
   /** Log lines by event, at warn and above. */
   readonly events: ReadonlyMap<string, number>;
   readonly steps: number;
-  /** At the end, of rescues and relays. */
+  /** Readiness of rescues and relays at the end. */
   readonly readiness: Readiness | undefined;
   readonly trace: readonly string[];
 }
 
 export interface SimulateOptions {
   readonly limits: Limits;
-  /** Keeps a line for each log line at info and above, or of all. */
+  /** Keeps a line for each log line at info and above, or for all. */
   readonly trace?: 'info' | 'debug';
   readonly untilMs?: number;
   /** A pool that records. */
@@ -179,7 +179,7 @@ export async function simulate(
     const sound = network.nodes.filter((node, at) => !isIll(node) && !hasLied[at]);
     if (story.knowsNodes) {
       const excused = { fromMs: time.now() - blockMs, toMs: time.now() + avoidedMs };
-      // A rescue needs one node that is honest of loans, and no other that lies about more than loans.
+      // A rescue needs one node that is honest about loans, and no other that lies about more than loans.
       const isHonest = sound.some((node) => node.view.loans === undefined && !refuted.has(node));
       const isLied = network.nodes.some(({ down }, at) => down === undefined && hasLied[at]);
       const isForRuns = isHonest && (sound.length > 1 || !isLied);
@@ -221,15 +221,15 @@ interface World {
   readonly setClock: (seconds: number) => void;
 }
 
-/** Milliseconds that a guard rests after a rescue that it believes made, and the reading that follows. */
+/** Milliseconds that a guard rests after a rescue that it believes was made, plus the reading that follows. */
 const believedMs = 20_000;
-/** Milliseconds until requests avoid a node that does not answer, and one of them that it has swallowed ends. */
+/** Milliseconds until requests avoid a node that does not answer, and a request that it has swallowed ends. */
 const avoidedMs = 5_000;
 
 /** Milliseconds for which a node that was caught lying is asked nothing. */
 const mistrustedMs = 61_000;
 
-/** Does it. `excuse`: milliseconds from its beginning in which nobody could have acted. */
+/** Applies the fault. `excuse`: milliseconds from its beginning in which nobody could have acted. */
 function effectOf(
   fault: Exclude<Fault, { kind: 'kill' | 'stop' }>,
   { chain, network, bundler, time, knowsNodes, setClock }: World,
@@ -272,7 +272,7 @@ function effectOf(
         undo: () => {
           node.view = { behind: node.view.behind };
         },
-        // Of nodes that it knows, no single one is believed.
+        // An agent that knows the nodes believes no single one.
         ...(!knowsNodes && { excuse: fault.lastsMs + believedMs }),
       };
     }

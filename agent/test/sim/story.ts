@@ -4,7 +4,7 @@ import type { Down, NextSend } from './network.ts';
 
 // What happens to an agent: loans that fall, and faults. A story and the code determine everything.
 
-/** Of a run of the simulation, in virtual milliseconds. */
+/** Length of a simulation run, in virtual milliseconds. */
 export const storyMs = 240_000;
 /** Nothing new happens in the last part, in which the agent must finish. */
 const quietMs = 40_000;
@@ -36,7 +36,7 @@ export type Fault =
       readonly how: readonly [Ill, Exclude<Ill, 'endangered'>];
     })
   | (Lasting & { readonly kind: 'slow'; readonly delayMs: number })
-  /** What becomes of the next transactions that are sent. */
+  /** The fate of the next transactions that are sent. */
   | (Timed & { readonly kind: 'sends'; readonly become: NextSend; readonly count: number })
   /** The newest pending transaction disappears from all pools. */
   | (Timed & { readonly kind: 'dropped' })
@@ -44,7 +44,7 @@ export type Fault =
   /** Gas costs this many times as much. */
   | (Lasting & { readonly kind: 'dear'; readonly times: number })
   | (Lasting & { readonly kind: 'bundler'; readonly mood: 'lies' | 'refuses' | 'down' | { readonly lateMs: number } })
-  /** The machine's clock is wrong by so much. */
+  /** The machine's clock is wrong by this much. */
   | (Lasting & { readonly kind: 'clock'; readonly seconds: number })
   /** The process is killed after this many more steps, and started again. */
   | (Lasting & { readonly kind: 'kill'; readonly steps: number })
@@ -52,17 +52,17 @@ export type Fault =
   | (Timed & { readonly kind: 'stop' });
 
 export interface Story {
-  /** Of delays and ties. */
+  /** Seed of delays and ties. */
   readonly noise: number;
   readonly rttMs: number;
   readonly isWallet: boolean;
   /** The agent knows each node, and believes what two of them say. Otherwise they are behind one address. */
   readonly knowsNodes: boolean;
-  /** Number of keys that send rescues alone. */
+  /** Number of keys that send only rescues. */
   readonly rescuers: number;
   readonly hasBundler: boolean;
   readonly plans: number;
-  /** Loans that fall, by index of the guard; several of one moment are a crash. */
+  /** Loans that fall, by index of the guard; several at one moment are a crash. */
   readonly falls: readonly (Timed & { readonly guards: readonly number[] })[];
   readonly faults: readonly Fault[];
 }
@@ -182,7 +182,7 @@ const parts = fc.record({
     { minLength: 1, maxLength: 14, size: 'max' },
   ),
   faults: fc.array(fault, { maxLength: 10, size: 'max' }),
-  // Behind all others, so that a seed goes on telling what it told.
+  // Last of all, so that a seed keeps telling the same story.
   twos: fc.array(two, { maxLength: 2, size: 'max' }),
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 import { type OneWorker, startWorkers } from './workers.ts';
 
-// AG-82: three workers in virtual time, of which some die, freeze, or lose Redis.
+// AG-82: three workers in virtual time, some of which die, freeze, or lose Redis.
 
-/** Blocks by which a second worker may be later than the first. */
+/** Blocks by which a second worker may lag behind the first. */
 const SECOND = 8;
 
 type World = ReturnType<typeof startWorkers>;
@@ -20,7 +20,7 @@ const expectOnce = ({ guardIds, rescuesOf, falls }: World) =>
   expect(guardIds.map(rescuesOf)).toEqual(guardIds.map(falls));
 const failures = ({ chain }: World) => chain.paidForFailures().count;
 
-/** Blocks that one worker needs which is alone. */
+/** Blocks that a single worker needs. */
 const alone = await (async () => {
   const world = await settled(12, 1);
   world.fall(...world.guardIds);
@@ -55,7 +55,7 @@ describe.each([0, 0.3, 2, 20])('%d seconds before its loans fall', (seconds) => 
     await world.pass(12);
     expectOnce(world);
     expect(Math.max(...world.blocks)).toBeLessThanOrEqual(alone + SECOND);
-    // What it sends when it goes on is refused by its simulation, or reverts.
+    // What it sends once it is thawed is refused by its simulation, or reverts.
     first.process.thaw();
     await world.pass(12);
     expectOnce(world);
@@ -118,7 +118,7 @@ test('a worker whose key every node refuses is waited for once', async () => {
   await world.pass(12);
   expect(world.blocks[0]).toBeGreaterThan(alone);
   expect(world.blocks[0]).toBeLessThanOrEqual(alone + SECOND);
-  // It comes last itself, so that nothing is sent twice when it can send again.
+  // It ranks itself last, so nothing is sent twice once it can send again.
   expect(first.agent.workers()?.firstOf(ids.map((id) => ({ id }) as never))).toBe(0);
   world.fall(...others);
   await world.pass(12);
@@ -146,7 +146,7 @@ describe('reading in turn', () => {
     workers.filter(
       ({ agent, process }) => !process.isDead() && agent.isLoaded() && agent.workers()?.reads({ id } as never),
     );
-  /** Of every guard, at every block from now on. */
+  /** The fewest readers of any guard, at every block from now on. */
   function leastReaders(world: World): { count: number } {
     const least = { count: Number.POSITIVE_INFINITY };
     world.onBlock(() => {

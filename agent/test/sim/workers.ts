@@ -13,13 +13,13 @@ import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 // Several workers of one chain in virtual time, with a modelled Redis between them.
 
 const startsAt = 1_800_000_000n;
-/** As redis.ts has them: the time for a command, and for which a word stands. */
+/** As in redis.ts: the timeout of a command, and how long a worker's entry lasts. */
 const [answerMs, goneMs] = [1_000, 5_000];
 
 /** `gone`: the connection is refused. `frozen`: it answers nothing. */
 export interface ModelRedis {
   down: 'gone' | 'frozen' | undefined;
-  /** Of workers that there are not. */
+  /** Entries of workers that do not exist. */
   lies: readonly string[];
   empty(): void;
   beat(process: Process): (own: string | undefined) => Promise<unknown>;
@@ -124,7 +124,7 @@ export function startWorkers(guards: number, seed = 1) {
         dueSince.set(id, chain.head().number);
       }
     },
-    /** No node takes anything of this key any more. */
+    /** No node accepts anything from this key any longer. */
     refuses: (key: Address) => void refused.add(key),
     pass: (seconds: number) => time.run(time.now() + seconds * 1000),
     /** Guards for which this worker is the first. */

@@ -126,7 +126,7 @@ describe('what is a fact', () => {
 
   // GD-5
   describe('of candles the closes of every hour since the newest that is missing', () => {
-    /** By how many hours ago: 0 is the hour under way. Each has a close of its own. */
+    /** Candles by age in hours: 0 is the current hour. Each has a close of its own. */
     const hours = (ago: readonly number[]) => ago.map((hour) => candle(NOW - 3_600n * BigInt(hour), closeOf(hour)));
     const closeOf = (hour: number) => price - BigInt(hour);
     const week = Array.from({ length: 168 }, (_, at) => 167 - at);

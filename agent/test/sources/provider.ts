@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service that others run, on loopback: it answers as it is told, and remembers what it was asked. */
+/** Somebody else's service, on loopback: it answers as it is told, and remembers what it was asked. */
 export interface Provider {
   readonly url: string;
   asked: string[];

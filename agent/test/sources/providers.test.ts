@@ -12,7 +12,7 @@ import { signUpdate } from '../../../lab/world/market/guardians.ts';
 import { propose } from '../../src/sources/propose.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 
-// From the wire to the finding: what the exchange and Pyth may answer, through the real clients, with a chain on which all is well.
+// From the wire to the finding: what the exchange and Pyth may answer, through the real clients, on a healthy chain.
 
 type Question = 'ticker' | 'candles' | 'pyth';
 type Answer = (response: ServerResponse, body: string) => void;
@@ -52,7 +52,7 @@ const dated =
     void response.writeHead(200, date(at)).end(body);
 const well = dated(now);
 
-/** Which source does not count, which check passes because it has nothing to measure, and which does not pass, and why. */
+/** Which sources do not count, which checks pass with nothing to measure, and which do not pass, and why. */
 async function found(strange: Partial<Record<Question, Answer>>): Promise<string[]> {
   const server = createServer(({ url = '' }, response) => {
     const question = routes.find(([route]) => url.startsWith(route))?.[1] ?? 'ticker';
@@ -91,10 +91,10 @@ beforeAll(async () => {
 const foundNew = async (strange: Partial<Record<Question, Answer>>) =>
   (await found(strange)).filter((finding) => !usual.includes(finding));
 
-/** What the verdict says when one question has no answer, and no more than that. */
+/** What the verdict says when one question has no answer, and nothing more. */
 const without: Readonly<Record<Question, readonly string[]>> = {
   ticker: ['exchange: silent'],
-  // The feed's own rounds still say the last two hours.
+  // The feed's own rounds still cover the last two hours.
   candles: ['volatility: caution past_missing'],
   pyth: ['pyth: silent'],
 };
@@ -186,7 +186,7 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['a negative price', 'candles', says(klines.with(100, kline(now - 67 * hour, '-1'))), []],
   ['a price of NaN', 'candles', says(klines.with(100, kline(now - 67 * hour, 'NaN'))), []],
   ['a row of nothing', 'candles', says(klines.with(100, [])), []],
-  // Within them each check loses what it has no unbroken past for.
+  // Within them, a gap costs each check that lacks an unbroken past.
   ...[48, 30, 25].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), []] as const),
   ...[24, 3].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles] as const),
   ...[2, 1].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles] as const),

@@ -132,7 +132,7 @@ describe('the key', () => {
     const tell = (event: string, fields = {}) => void lines.push({ event, ...fields });
     return { lines, log: { error: tell, warn: tell } };
   };
-  /** Answers who carries the key, as Pyth's own address does. */
+  /** Answers callers that carry the key, as Pyth's own address does. */
   const wanting = (status = 401) => {
     says({});
     const well = provider.answer;
@@ -180,7 +180,7 @@ describe('the key', () => {
   it.each([
     [401, undefined, 1, 'Pyth requires an API key, and none is set.'],
     [401, 'another', 1, 'Pyth rejected the API key.'],
-    // Said once, it may be a firewall's mistake.
+    // A single 403 may be a firewall's mistake.
     [403, 'another', 2, 'Pyth rejected the API key.'],
   ])(
     'refused by %i with the key %s: told once, at question %i, and asked again after a minute',

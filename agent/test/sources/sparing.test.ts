@@ -84,7 +84,7 @@ test('what is old is not kept, whatever else is asked', async () => {
   at.now += 5n;
   await exchange.candles('BTCUSDT', '1h', 24);
   at.now -= 5n;
-  // The first is of this very second again, but has gone.
+  // The first answer would be of this very second again, but it is gone.
   await exchange.candles('BTCUSDT', '1h', 168);
   expect(asked).toHaveLength(3);
 });

@@ -79,7 +79,7 @@ test.for<[string, unknown, string, string?]>([
 ])('%s of %j: %s', async ([name, input, message, code = 'invalid_input']) => {
   const result = await callTool(tools, world, vi.fn())(name, input);
   if (result.ok) return expect.fail('taken');
-  // How to send it right follows (AG-209).
+  // The correct way to send it follows (AG-209).
   const [mistake] = result.message.split(' Send {');
   expect({ ...result, message: mistake }).toEqual({ ok: false, code, message, retryable: false });
 });

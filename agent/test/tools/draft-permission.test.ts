@@ -63,7 +63,7 @@ test('AG-208: what other plans have of an approval is kept and not raised', asyn
   const context = { ...world, permissions, chain: { ...chain, planWithFunds } };
   const drafted = await callTool(tools, context, vi.fn())('draft_plan', plan);
   const data = drafted.ok ? drafted.value.calls[0]?.data : undefined;
-  // Plan 1 has nine runs of 100 USDT left, of which three are approved.
+  // Plan 1 has nine runs of 100 USDT left, three of which are approved.
   expect(decodeFunctionData({ abi: erc20Abi, data: data as `0x${string}` }).args?.[1]).toBe(555n * WAD);
 });
 

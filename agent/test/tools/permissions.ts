@@ -11,7 +11,7 @@ export const own = {
   revocations: at('e'),
   collateralGuard: at('1'),
 };
-/** Of a protocol with isolated markets; its debt is repaid in USDT. */
+/** A market of a protocol with isolated markets; its debt is repaid in USDT. */
 export const acmeMarket = `0x${'9a'.repeat(32)}` as const;
 const book = {
   own,
@@ -21,7 +21,7 @@ const book = {
     { name: 'Acme BTCB/USDT', family: 'Acme', adapter: at('7'), market: acmeMarket },
   ],
 } as unknown as AddressBook;
-/** Its debt is repaid in USDT. Any other market is BTCB's, and that of zeros is none. */
+/** Its debt is repaid in USDT. Any other market is BTCB's; the one of zeros does not exist. */
 export const usdtMarket = at('9');
 /** Drafts for contracts at made-up addresses. */
 export const permissions = createPermissionDrafter(

@@ -74,7 +74,7 @@ describe('nobody gets a block that is older than the newest known', () => {
     const second = ask();
     expect(open).toHaveLength(2);
     await open[1]?.end(101n);
-    // The older one ends last, and nobody gets it but who waited for it.
+    // The older one ends last; only those who waited for it get it.
     await open[0]?.end(100n);
     expect([await first, await second, await ask()]).toEqual([
       'reading 0 of block 100',
@@ -98,7 +98,7 @@ describe('nobody gets a block that is older than the newest known', () => {
     await open[0]?.end(99n);
     expect(await first).toBe('reading 0 of block 99');
     expect(open).toHaveLength(2);
-    // It lags still: a lone asker would get no better one.
+    // It still lags: a lone caller would get nothing better.
     await open[1]?.end(99n);
     expect(await Promise.all(joined)).toEqual(Array.from({ length: 3 }, () => 'reading 1 of block 99'));
     expect(open).toHaveLength(2);
@@ -126,7 +126,7 @@ describe('a blockâ€™s time is the most', () => {
       time.newest = newest;
       const first = ask();
       time.ms += 300;
-      // A node that names a block of the future keeps nothing longer.
+      // A node that names a future block does not extend how long an answer is kept.
       await open[0]?.end(1_000_000n);
       time.ms += 149;
       expect(await ask()).toBe(await first);
@@ -189,13 +189,13 @@ test('a crowd that asks for a thousand sizes displaces answers and loses nobodyâ
   const { open, ask } = crowd();
   const first = ask('first');
   const others = Array.from({ length: 1_000 }, (_, at) => ask(`size ${at}`));
-  // Displaced while under way: it is read again for others, and answered to who waited.
+  // Displaced while under way: it is read again for others, and still answers those who waited.
   void ask('first');
   expect(open).toHaveLength(1_002);
   for (const reading of open) await reading.end(100n);
   expect(await first).toBe('reading 0 of block 100');
   expect(await others[0]).toBe('reading 1 of block 100');
-  // The newest thousand are known, and no more.
+  // Only the newest thousand are known.
   expect(await ask('size 999')).toBe('reading 1000 of block 100');
   expect(open).toHaveLength(1_002);
   void ask('size 0');

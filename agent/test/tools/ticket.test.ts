@@ -12,7 +12,7 @@ const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be031
 const registry = '0x4444444444444444444444444444444444444444';
 const signing = { ...world, tickets: createTicketSigner(account, 31_337, registry) };
 
-// As in the registry's semantics, written out again: were it taken from the signer, a wrong type would be right.
+// The registry's types, written out again: taken from the signer, a wrong type would pass.
 const types = {
   Verdict: [
     { name: 'tokenIn', type: 'address' },
@@ -160,7 +160,7 @@ describe('AG-6: the same question', () => {
     change(dearer(21n));
     const second = (await asked()).ticket;
     expect(second.evidence_hash).not.toBe(ticket.evidence_hash);
-    // Nor is a price kept that has fallen since by more than it allows.
+    // A ticket is not kept either once the price has fallen by more than it allows.
     change(dearer(2n));
     expect((await asked()).ticket.evidence_hash).toBe(second.evidence_hash);
     change(dearer(-1n));

@@ -63,7 +63,7 @@ test('a price that is old is not told as one of now', async () => {
   expect(await priceOf(at(NOW - 180n))).toEqual({ stale: false, fresh: [true, true, true] });
   expect(await priceOf(at(NOW - 181n))).toEqual({ stale: true, fresh: [false, true, true] });
   expect(await priceOf(at(NOW + 1n))).toEqual({ stale: true, fresh: [false, true, true] });
-  // What does not count does not make the price old; of what is not known nothing is said.
+  // A source that does not count does not make the price stale; nothing is said of an unknown age.
   expect(await priceOf(at(NOW, { venus: { ...venus, feed: BTCB.feed, updatedAt: NOW - 181n } }))).toEqual({
     stale: false,
     fresh: [true, false, true],
@@ -260,7 +260,7 @@ test.each([
   [0n, [], null],
   [100_000n, [], null],
   [100_001n, ['trigger_not_reached'], 'trigger_not_reached'],
-  // As the executor does: the verdict says what is missing.
+  // As in the executor: the verdict says what is missing.
   [100_001n, [], null, undefined],
 ] as const)('a plan with a trigger of %i waits for its price', async (trigger, obstacles, unrecorded, ...priceWad) => {
   const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
@@ -372,7 +372,7 @@ test('an expired plan has no slot in its outlook, and one that ends within a slo
 test('the outlook of a plan says whether its executor owes a record', async () => {
   const { quote, ...chain } = fairProposal().chain;
   const dear = quote && { ...quote, amountOut: (quote.amountOut * 993n) / 1_000n };
-  // Nobody takes it back.
+  // No pool takes it back.
   const facts = async () => ({ ...chain, ...(dear && { quote: dear }), play: { received: dear?.amountOut ?? 0n } });
   const outlook = async (changes: object, made: readonly { readonly reasonCode: number }[] = []) => {
     const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
@@ -601,7 +601,7 @@ test('runs in money, by the evidence that is kept', async () => {
   expect(lost).toMatchObject({ surplus: { runs: 0, pool_usd: null }, runs: [{ surplus: null }, { surplus: null }] });
 });
 
-/** LG-25: health 3, and liquidated at any. */
+/** LG-25: health 3, but it can be liquidated at any health. */
 const forcedLoan = { healthWad: 3n * 10n ** 18n, forcedDebts: [USDT.address] } as const;
 
 test('health of a loan, and its guards', async () => {
@@ -615,7 +615,7 @@ test('health of a loan, and its guards', async () => {
     guards_total: 2,
     guards_unread: 0,
   });
-  // With several loans, those of the one that is told.
+  // With several loans, the guards of the one that is reported.
   const account = { adapter: USDT.address };
   const several = {
     ...world.chain,

@@ -4,7 +4,7 @@ import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
 import { ask, OWNER, position, world } from './world.ts';
 
-// A loan of 10 BTCB at 100 USD, of which 80 % count, and 500 USDT of debt: health 1.6.
+// A loan of 10 BTCB at 100 USD, 80 % of which count, and 500 USDT of debt: health 1.6.
 
 const btcb = position({ token: BTCB.address, supplied: 10n, usd: 100n });
 const usdt = position({ token: USDT.address, debt: 500n, usd: 1n });
@@ -65,7 +65,7 @@ test('a debt rises with its price, and more than a whole debt repays nothing', a
     changed: ['BTCB'],
     health: '2.666666666666666666',
   });
-  // 600 USD are owed, of which the unlisted asset's 100 cannot be told in units.
+  // 600 USD are owed, but the unlisted asset's 100 cannot be given in units.
   expect(await whatIf({ target_health: '50' }, both)).toMatchObject({ repay: [] });
 });
 

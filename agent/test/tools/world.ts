@@ -16,7 +16,7 @@ export const OWNER = '0x1111111111111111111111111111111111111111';
 const OTHER = '0x2222222222222222222222222222222222222222';
 const UNLISTED = '0x3333333333333333333333333333333333333333';
 const { pool: _, exchangePair: __, ...bare } = BTCB;
-/** With an asset that is listed and has no pool. */
+/** Includes an asset that is listed but has no pool. */
 export const withUntraded: readonly Asset[] = [
   BTCB,
   USDT,
@@ -126,7 +126,7 @@ export const world: ToolContext = {
   }),
   exchange: {
     bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, answeredAt: NOW }),
-    // Of a day and less, two that go up. The checks ask for a week: up and down by 0.1 %, as the book has it in the hour under way.
+    // For a day or less, two rising candles. The checks ask for a week: up and down by 0.1 %, now at the book's price.
     candles: async (_pair, _interval, count) => ({
       candles:
         count <= 100
@@ -215,9 +215,9 @@ interface Held {
   /** Whole units of a token of 18 decimals. */
   readonly supplied?: bigint;
   readonly debt?: bigint;
-  /** US dollars for one; absent: a fixed price of one, which the protocol asks nobody for. */
+  /** US dollars for one; absent: a fixed price of one, for which the protocol asks nobody. */
   readonly usd?: bigint;
-  /** Of a deposit's value, this many percent count. */
+  /** Percentage of a deposit's value that counts. */
   readonly percent?: bigint;
 }
 

@@ -10,7 +10,7 @@ import { beatOf, connectRedis } from '../../src/workers/redis.ts';
 import { openWorkers } from '../../src/workers/workers.ts';
 import { keepLog } from '../loops/world.ts';
 
-// AG-82: what a stranger can do who writes to a real Redis.
+// AG-82: what a stranger who writes to a real Redis can do.
 
 const key = 'bowline:test';
 let server: RedisServer;
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis())('a Redis with a stranger in it', { tags: 'long' }, 
     });
     const known = () => opened.map(({ workers }) => workers.count());
     const guards = Array.from({ length: 30 }, (_, at) => ({ id: BigInt(at + 1) }) as Guard);
-    /** How many read each guard. */
+    /** The different numbers of workers that read a guard. */
     const readers = () => [
       ...new Set(guards.map((guard) => opened.filter(({ workers }) => workers.reads(guard)).length)),
     ];

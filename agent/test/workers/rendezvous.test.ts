@@ -30,7 +30,7 @@ test.each([2, 3, 7, 12])('%i workers agree on one order, in which each is first 
     shares.set(first, (shares.get(first) ?? 0) + 1);
   }
   const fair = permissions.length / count;
-  // Of a fair dice, five standard deviations.
+  // Five standard deviations of a fair die.
   const margin = 5 * Math.sqrt(fair * (1 - 1 / count));
   for (const worker of all) expect(Math.abs((shares.get(worker) ?? 0) - fair)).toBeLessThan(margin);
 });

@@ -59,7 +59,7 @@ describe('readAddressBook', () => {
   });
 });
 
-/** A factory as npm has it of 0.8, whose accounts obey an EntryPoint that a stranger can call in the middle of a run. */
+/** npm's account factory of 0.8: its accounts obey an EntryPoint that a stranger can call in the middle of a run. */
 async function placed08(): Promise<Address> {
   const [entryPoint, factory] = [
     '0x0000000000000000000000000000000000433708',

@@ -45,7 +45,7 @@ it.each([
   [30n, true, 1n, plenty],
   [31n, true, 1n, 0n],
   [openZeppelin5, false, 1n, plenty],
-  // A token that tells shares times what each stands for.
+  // A token whose balance is shares times the worth of a share.
   [9n, false, 4n, 4n * plenty],
 ])('finds slot %d, Vyper’s way %s, times %d: holds %d', async (slot, isVyper, multiplier, balance) => {
   await chain.place(token, kept, [slot, isVyper, multiplier], alice);
@@ -76,7 +76,7 @@ it('knows nothing of a token that uses up its gas, and asks again in five minute
   await chain.place(token, kept, [0n, false, 1n], alice);
   proxy.requests = 0;
   now = 299_999;
-  // What is not known is not forgotten.
+  // forget() has no effect on a token whose slots are unknown.
   slots.forget(token);
   expect(await slots.plentyOf(token, alice)).toEqual([]);
   expect(proxy.requests).toBe(0);

@@ -16,7 +16,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A node that treats its first question as told, and answers the next. */
+/** A node that handles its first request with `fails` and answers all later ones. */
 async function nodeThatFirst(fails: RequestListener): Promise<{ url: string; asked: () => number }> {
   let asked = 0;
   server = createServer((request, response) => {
@@ -58,7 +58,7 @@ test('a node that limits requests is left alone until its Retry-After is over, t
   const ask = () => client.getBlockNumber().catch(nodeFailure);
   expect(await ask()).toBe('limited');
   expect(await ask()).toBe('limited');
-  // viem's own repetitions included.
+  // Includes viem's own retries.
   expect(asked).toEqual(['eth_blockNumber']);
   await client.sendRawTransaction({ serializedTransaction: '0x00' }).catch(() => {});
   expect(asked).toContain('eth_sendRawTransaction');
@@ -109,7 +109,7 @@ test('an answer without end is not kept', async () => {
 }, 20_000);
 
 describe('what a failed request says of the node', () => {
-  /** A node that answers so, whatever it is asked. */
+  /** The error of a request that a node answers with this status and body. */
   const errorAt = async (status: number, body: unknown, type = 'application/json'): Promise<unknown> => {
     const { url } = await nodeThatFirst((_request, response) =>
       response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -157,16 +157,16 @@ describe('what a failed request says of the node', () => {
     const error = await failing();
     expect(error).toBeInstanceOf(Error);
     expect(nodeFailure(error)).toBe(expected);
-    // A node that fails is passed over, left alone for now, and waited for at the start unless its address is wrong.
+    // A failing node is passed over, left alone for now, and waited for at startup unless its address is wrong.
     const isSilent = expected === 'silent' || expected === 'limited' || expected === 'turned_away';
     expect(isSilence(error)).toBe(isSilent);
     expect(isAnswer(error)).toBe(expected === 'internal' || expected === 'answered');
     expect(isUnanswered(error)).toBe(expected === 'internal' || (isSilent && expected !== 'turned_away'));
-    // Only the node's silence or refusal is told as the chain's: a revert and a fault of ours are what they are.
+    // Only a node's silence or refusal becomes chain_unavailable: a revert or a fault of ours stays what it is.
     const isNodes = expected !== undefined && refusalOf(error) === undefined;
     const told = isNodes && error instanceof BaseError ? { code: 'chain_unavailable', retryable: true } : error;
     await expect(asking(() => Promise.reject(error))).rejects.toMatchObject(told as object);
-    // The same inside an error of ours.
+    // Wrapped in an error of ours, it is classified the same.
     const wrapped = new BowlineError('chain_unavailable', 'The chain does not answer.', { cause: error });
     expect(nodeFailure(wrapped)).toBe(expected);
   });

@@ -13,7 +13,7 @@ const isPast = (block: unknown): boolean => typeof block === 'string' && block.s
 
 type Cripple = (line: RpcProxy) => void;
 
-/** Adds to what the line does already. */
+/** Runs `tell` after what the line does already. */
 const telling =
   (tell: RpcProxy['tell']): Cripple =>
   (line) => {
@@ -24,7 +24,7 @@ const telling =
     };
   };
 
-/** By the finding that names it. */
+/** By what the node does wrong. */
 export const crippled = {
   ignoresOverrides: (line) => {
     line.fate = (method) => (method === 'eth_call' ? 'nothing_supposed' : 'answered');

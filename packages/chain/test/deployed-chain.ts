@@ -20,10 +20,10 @@ export interface DeployedChain {
 }
 
 /**
- * A fork of the replica with this project's contracts on it. A block comes when a transaction does.
- * @param forgets whether only the last 30 blocks are remembered, as on a node of BNB Chain the last hundred or so.
- * @param operator of SwapExecutor; by default alice.
- * @param maker of a quote desk; absent, there is none.
+ * A fork of the replica with this project's contracts on it. Each transaction mines a block.
+ * @param forgets whether the node remembers only the last 30 blocks; a BNB Chain node remembers about a hundred.
+ * @param operator of SwapExecutor; alice by default.
+ * @param maker of a quote desk; without one there is no desk.
  */
 export async function startDeployedChain({
   forgets = false,
@@ -47,7 +47,7 @@ export async function startDeployedChain({
   }
 }
 
-/** Gives a folder with that record of a deployment on the local chain, which is gone afterwards. */
+/** Runs `use` on a temporary folder that holds this record of a deployment on the local chain. */
 export function withRecord<Answer>(record: unknown, use: (folder: URL) => Answer): Answer {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-deployment-'));
   try {
@@ -58,7 +58,7 @@ export function withRecord<Answer>(record: unknown, use: (folder: URL) => Answer
   }
 }
 
-/** 100 USDT for BTCB, each in an hour's slot from now on, operated by SwapExecutor. */
+/** Buys BTCB for 100 USDT in each hourly slot from `now` on, operated by SwapExecutor. */
 export const planTerms = (own: AddressBook['own'], owner: Address, now: number) => ({
   owner,
   recipient: owner,
@@ -79,7 +79,7 @@ export const planTerms = (own: AddressBook['own'], owner: Address, now: number) 
   triggerPriceWad: 0n,
 });
 
-/** Such a plan of carol's, with changes. Answers its number. */
+/** Creates such a plan for carol, with changes to its terms, and returns its number. */
 export async function createPlan({ chain, book }: DeployedChain, changes: object = {}): Promise<bigint> {
   const { timestamp } = await chain.getBlock();
   const terms = { ...planTerms(book.own, carol, Number(timestamp)), ...changes };

@@ -23,7 +23,7 @@ import { readInPages } from '../paginated-reads.ts';
 import { createRepayTokenReader } from '../repay-token.ts';
 import { UnknownAnswer } from '../unknown-answer.ts';
 
-// AG-356: whose an error is, for whoever reads, simulates or sends.
+// AG-356: whose fault an error is, when reading, simulating or sending.
 
 const url = 'http://127.0.0.1:9';
 const abi = erc20Abi;
@@ -76,7 +76,7 @@ const table: [string, unknown, Fault][] = [
 
 test.each(table)('%s', (_, error, fault) => {
   expect(faultOf(error)).toBe(fault);
-  // The same inside an error of another library.
+  // Wrapped in an error of another library, it is classified the same.
   expect(faultOf(new Error('wrapped', { cause: error }))).toBe(fault);
 });
 
@@ -102,7 +102,7 @@ test('a reader throws a fault of ours; the list is not unread', async () => {
   await expect(readByLens(lens, [account], 4)).rejects.toMatchObject({ name: 'InvalidAddressError' });
 });
 
-/** A node that answers everything so. */
+/** A node that fails every request with this error. */
 const nodeThat = (error: Error) =>
   createPublicClient({ transport: custom({ request: () => Promise.reject(error) }, { retryCount: 0 }) }) as never;
 

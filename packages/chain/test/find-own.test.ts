@@ -3,7 +3,7 @@ import { type Hex, HttpRequestError, RpcRequestError } from 'viem';
 import { expect, test } from 'vitest';
 import { findAllOwn, findOwn, isWhole } from '../find-own.ts';
 
-// The search of an account's plans and guards by the permissions lens.
+// The search for an account's plans and guards with the permissions lens.
 
 const market = `0x${'c'.repeat(40)}` as const;
 const someone = `0x${'5'.repeat(40)}` as const;
@@ -37,7 +37,7 @@ test('WB-13: the lens is asked until it has searched all, 2,500 numbers at most 
     [5_001n, 6_001n],
   ]);
 
-  // A node whose gas ends before the numbers do, and one that refuses calls for more than 700.
+  // A node that runs out of gas before it runs out of numbers, and one that refuses calls for more than 700.
   expect(await find(lens((from, to) => [own(from, to), to > from + 900n ? from + 900n : to]))).toEqual(whole);
   expect(asked).toHaveLength(7);
   const tooMany = refusedWith('execution aborted (timeout = 5s)');
@@ -53,7 +53,7 @@ test('WB-13: the lens is asked until it has searched all, 2,500 numbers at most 
     [626n, 1_251n],
   ]);
 
-  // What was found is kept, and the next search goes on behind it.
+  // Results are kept, and the next search continues after them.
   const broken = await find(
     lens((from, to) => {
       if (from > 1n) throw tooMany;
@@ -68,7 +68,7 @@ test('WB-13: the lens is asked until it has searched all, 2,500 numbers at most 
     before,
   );
   expect(after).toEqual({ ...whole, ids: [3n, 7n, 5_999n] });
-  // Those that may have been young are among it.
+  // It repeats the newest numbers of the last search, which may have been too recent.
   expect(asked[0]).toEqual([2_481n, 4_981n]);
   const silent = lens(() => {
     throw tooMany;
@@ -77,7 +77,7 @@ test('WB-13: the lens is asked until it has searched all, 2,500 numbers at most 
   await expect(find(silent)).rejects.toBe(tooMany);
   expect(asked).toHaveLength(5);
 
-  // However many a node counts, one search makes twenty calls.
+  // One search makes at most twenty calls, whatever count a node claims.
   const endless = await find(
     lens((_, to) => [[], to]),
     undefined,
@@ -85,7 +85,7 @@ test('WB-13: the lens is asked until it has searched all, 2,500 numbers at most 
   );
   expect(endless).toEqual({ ids: [], upTo: 50_000n, looked, cause: undefined });
   expect(isWhole({ ...endless, unread: [], count: 2n ** 200n })).toBe(false);
-  // With too little gas for one number; and a node that claims to have searched more than it was asked for.
+  // A node with too little gas for one number, and one that claims to have searched more than it was asked for.
   await expect(find(lens((from) => [[], from]))).rejects.toThrow('did not search');
   await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
 });
@@ -126,14 +126,14 @@ test('fewer numbers than were searched are searched anew, and the newest once mo
     };
     return findOwn(client, sought, before, count, at(seconds));
   };
-  // Of seven plans none is the owner's; then the chain begins anew and the fourth is.
+  // None of seven plans is the owner's. Then the chain starts over, and the fourth is.
   const seven = await find(undefined, 7n, 0);
   own = [4n];
   const four = await find(seven, 4n, 5);
   expect(four).toMatchObject({ ids: [4n], upTo: 4n });
   expect(isWhole({ ...four, unread: [], count: 4n })).toBe(true);
 
-  // The hundredth was a stranger's when it was searched, and is the owner's in the block that replaced that one.
+  // Plan 100 was a stranger's when it was searched. In the block that a reorg put in its place, it is the owner's.
   own = [];
   const before = await find(undefined, 100n, 0);
   own = [100n];
@@ -145,7 +145,7 @@ test('fewer numbers than were searched are searched anew, and the newest once mo
   expect(asked).toEqual([[81n, 101n]]);
   expect(later.ids).toEqual([100n]);
 
-  // A node that does not answer then leaves them unsearched.
+  // If the node does not answer at that point, they stay unsearched.
   const silent = {
     readContract: async () => {
       throw new HttpRequestError({ url: 'http://127.0.0.1:1' });
@@ -176,7 +176,7 @@ test('AU-1: a whole search names the numbers that the node does not search, and 
   expect(ids).toEqual([3n, 4_999n]);
   expect(unsearched).toContain(3_000n);
   expect(unsearched.length).toBeLessThanOrEqual(200);
-  // One that refuses whatever it is asked is soon left alone, and one that is silent at once.
+  // The search soon gives up on a node that refuses everything, and at once on a silent one.
   calls = 0;
   const none = await findAllOwn(
     lens(() => {

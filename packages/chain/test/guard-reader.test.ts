@@ -38,7 +38,7 @@ function adapterBut(adapter: Address, signature: string, answer: string): Hex {
   return `0x5f3560e01c63${selector}141560${at}57${answer}5b${pass}` as Hex;
 }
 
-/** Owes 50,000 USDT against one BTCB, of whose 100,000 USD 80 % count: health 1.6. Keeps 20,000 for rescues. */
+/** Borrows 50,000 USDT against one BTCB of 100,000 USD, weighted at 80 %: health 1.6. Keeps 20,000 for rescues. */
 async function borrow(borrower: Address): Promise<void> {
   const { chain, book } = deployed;
   const amount = await give(chain, borrower, 'BTCB', '1');
@@ -72,7 +72,7 @@ async function register(borrower: Address, changes: object = {}): Promise<void> 
   await chain.send(borrower, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
 }
 
-// One story: the tests stand on each other's state, in this order.
+// The tests build on each other's state, in this order.
 describe('a guarded loan', () => {
   beforeAll(async () => {
     await borrow(bob);
@@ -173,7 +173,7 @@ describe('a guarded loan', () => {
     });
     const other = await reader.healthOf({ ...guard, adapter: unlisted });
     expect(other).toMatchObject({ borrower: bob, protocol: '0x0000…05ec', healthWad, forcedDebts: [] });
-    // A health has no unit, but values have one, and nobody has said that this adapter's are dollars.
+    // Health has no unit, but values do, and nothing says that this adapter's are dollars.
     expect('debtUsdWad' in other).toBe(false);
     const silent = adapterBut(book.own.venusMarket, 'accrueAndRead(address,bytes32)', '5f5ffd');
     await chain.setCode({ address: unlisted, bytecode: silent });
@@ -213,7 +213,7 @@ describe('a guarded loan', () => {
     await setPrice(chain, alice, 'BTCB', 65_000_00000000n);
     expect(Number((await reader.loan(bob)).healthWad) / 1e18).toBeCloseTo(1.04, 6);
     const preview = await reader.preview(1n);
-    // From 50,000 to 52,000 / 1.25.
+    // Lowers the debt from 50,000 to 52,000 / 1.25.
     const repay = 'repay' in preview ? preview.repay : 0n;
     expect(Number(repay) / 1e18).toBeCloseTo(8_400, 1);
 
@@ -263,7 +263,7 @@ it('reads guards as the contract has them, on a node that supports state overrid
   await chain.send(dave, book.own.revocations, { abi: revocationsAbi, functionName: 'revokeAll' });
   const lesser = await startRpcProxy(url);
   lesser.fate = () => 'nothing_supposed';
-  // Without the guard that names another keeper, which is as it was last read.
+  // Leaves out the guard that names another keeper: the reader keeps it as it was last read.
   const ours = async (each: GuardReader) => (await each.guards()).guards.filter((guard) => guard.id !== 2n);
   const guards = await ours(reader);
   expect(guards.map(({ status, rescues }) => `${status} ${rescues}`)).toEqual(['active 1', 'active 0', 'revoked 0']);
@@ -271,7 +271,7 @@ it('reads guards as the contract has them, on a node that supports state overrid
   await lesser.stop();
   await chain.revert({ id });
   expect((await reader.guards()).guards).toHaveLength(2);
-  // Another guard in the place of one that a reorganisation undid.
+  // Another guard takes the number of one that a reorg undid.
   await register(dave);
   expect((await reader.guards()).guards.at(-1)).toMatchObject({ id: 3n, borrower: dave });
   await chain.revert({ id });
@@ -324,7 +324,7 @@ it('finds what rescues would find, in one call: the funder’s money, the market
     args: [[vUSDT], [3], true],
   });
   expect(await funds.guardFunds([guard])).toEqual([{ ...found, isRepayPaused: true }]);
-  // Whether a protocol that is not listed takes repayments, nobody here knows.
+  // Nothing tells whether an unlisted protocol takes repayments.
   const elsewhere = createGuardFunds(connectChain(url), {
     ...book,
     lending: [{ ...book.lending[0], adapter: unlisted }],

@@ -38,7 +38,7 @@ function watch(): void {
   end = heads.stop;
 }
 
-/** So many more looks. */
+/** Waits for more than `count` further polls. */
 async function looks(count: number): Promise<void> {
   const before = proxy.methods.length;
   await expect.poll(() => proxy.methods.length, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before + count);
@@ -90,7 +90,7 @@ test('a node that stays where it is, or is lost, is told of once, and once when 
   await looks(8);
   expect(events()).toEqual(['head.silent']);
   expect(blocks).toBe(1);
-  // What waits for the node need not wait for a block too.
+  // The listener is called as soon as the node answers, without a new block.
   proxy.fate = () => 'answered';
   await looks(3);
   expect(events()).toEqual(['head.silent']);

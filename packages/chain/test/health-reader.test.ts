@@ -12,15 +12,15 @@ import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { refuse, startRpcProxy } from './rpc-proxy.ts';
 
 const { vBTC, vUSDT } = venus.markets;
-/** Reading an account through it takes all the gas there is. */
+/** An adapter that burns all gas on every reading. */
 const glutton = '0x00000000000000000000000000000000000000f1';
 
-/** An adapter that passes `accrueAndRead` on, by delegation, and ends every other call with this code. */
+/** An adapter that delegates `accrueAndRead` and ends every other call with the code `end`. */
 const halfBroken = '0x00000000000000000000000000000000000000f3';
 const broken = (adapter: Address, end: string): Hex => {
   const selector = toFunctionSelector('accrueAndRead(address,bytes32)').slice(2);
   const pass = `365f5f375f5f365f73${adapter.slice(2)}5af43d5f5f3e3d5ff3`;
-  // Jumps behind the ending if the selector is the one.
+  // Jumps past the ending if the selector matches.
   const at = (14 + end.length / 2).toString(16).padStart(2, '0');
   return `0x5f3560e01c63${selector}1460${at}57${end}5b${pass}` as Hex;
 };
@@ -65,7 +65,7 @@ const loan = (borrower: Address, adapter: Address = deployed.book.own.venusMarke
   rescues: 0,
 });
 
-/** What is answered, and how often the node was asked. */
+/** The healths, and how many requests the node got. */
 async function ask(guards: readonly Guard[]) {
   const proxy = await startRpcProxy(deployed.url);
   try {
@@ -146,14 +146,14 @@ test('LG-26: of a guard with a source it is the worse health, where that decides
     watching,
     { ...loan(carol), ...range },
     { ...watching, priceSource: venusPriceSource },
-    // Below its trigger, and at its target, the source is not asked.
+    // The source is not asked below the guard's trigger or at its target.
     { ...watching, triggerHealthWad: parseEther('1.3') },
     { ...watching, targetHealthWad: parseEther('1.21') },
   ]);
   expect(Number(healths[0]) / 1e18).toBeCloseTo((Number(own) / 1e18) * 0.9, 5);
   expect(healths.slice(1)).toEqual([own, own, own, own]);
   expect(asked).toBe(1);
-  // A source without prices leaves the protocol's own.
+  // If the source has no prices, the protocol's own health counts.
   expect((await ask([{ ...watching, priceSource: zeroAddress }])).healths).toEqual([own]);
   await setAnswer(chain, alice, feeds.BTCB, 100_000n * 10n ** 8n);
 });
@@ -163,7 +163,7 @@ test('LG-26: a source that cannot be read, or takes all the gas, leaves the prot
   const { chainlinkPriceSource: priceSource } = book.own;
   const range = { triggerHealthWad: parseEther('1.2'), targetHealthWad: parseEther('1.5') };
   const [own] = (await ask([loan(carol)])).healths as [bigint];
-  // Only the second reading fails: it has a reason, which LoanGuard takes for a source that triggers nothing.
+  // Only the reading by the source fails. It gives a reason, so LoanGuard lets the source trigger nothing.
   await chain.setCode({ address: halfBroken, bytecode: broken(book.own.venusMarket, '60015f526004601cfd') });
   const refusing = { ...loan(carol, halfBroken), ...range, priceSource };
   expect(await ask([refusing])).toEqual({ healths: [own], asked: 1 });

@@ -22,7 +22,7 @@ async function nodeThat(answers: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/key`;
 }
 
-/** A node that is given what was asked and says what to answer. */
+/** A node that passes each request to `say` and answers with what it returns. */
 const nodeOf = (say: (asked: never, request: IncomingMessage, response: ServerResponse) => unknown) =>
   nodeThat(async (request, response) => {
     const said = say(JSON.parse(await text(request)) as never, request, response);
@@ -101,7 +101,7 @@ test.each([0, 200])('an answer that has not come whole in its time, after header
   expect(await failed(requester(url, 1, 100)('m'))).toBeInstanceOf(TimeoutError);
 });
 
-// A node at its limit must be known as one, or each page of a read would ask it again.
+// A rate-limited node must be recognized as one, or each page of a read would ask it again.
 test.each([
   [429, -32_005, 'limited'],
   [503, -32_603, 'internal'],

@@ -14,7 +14,7 @@ import { connectChain } from '../chain-client.ts';
 import { createMarketReader } from '../market-reader.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 
-// GD-14, with Venus's feeds as they are on BNB Chain: Chainlink's, by proxies of their own.
+// GD-14, with Venus's feeds as they are on BNB Chain: Chainlink feeds behind proxies of their own.
 
 let world: DeployedChain;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** A purchase of BTCB, judged without exchange and Pyth. */
+/** A purchase of BTCB, judged without the exchange and Pyth. */
 async function judged() {
   const { assets } = world.book;
   const sources: Sources = {

@@ -10,7 +10,7 @@ import { connectEscrow } from '../escrow.ts';
 import { repeat, stranger } from './many-plans.ts';
 import { type RpcProxy, refuse, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-180. Jobs on the escrow's stand-in, most of them a stranger's, behind a line that a test can cut.
+// AG-180. Jobs on the escrow's stand-in, most of them a stranger's, read through a proxy that a test can cut off.
 
 const junk = 1_200;
 const abi = parseAbi([
@@ -87,7 +87,7 @@ test('AG-180: the heads of 1,204 jobs take five calls, whatever they describe', 
 test('AG-180: a node that allows a call little gas is asked again for the rest', async () => {
   const reader = await escrow();
   proxy.ask = ({ method, params }) => {
-    // Enough for a dozen heads.
+    // Enough gas for a dozen heads.
     if (method === 'eth_call') Object.assign(params[0] as object, { gas: '0x2dc6c0' });
   };
   proxy.requests = 0;
@@ -123,7 +123,7 @@ test('AG-180: a node that supposes nothing is asked for whole jobs, and one that
       };
     }
     const { jobs, unread } = await reader.heads(ids, seller);
-    // The long one stands in nobody's way.
+    // The long job does not block the others.
     expect([...jobs].filter(([id]) => id !== BigInt(junk + 4))).toEqual([...expected]);
     expect(unread).toContain(BigInt(junk + 5));
   }

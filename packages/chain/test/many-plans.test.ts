@@ -22,8 +22,8 @@ import { createPlan, type DeployedChain, startDeployedChain } from './deployed-c
 import { makeGuards, makePlans, stranger } from './many-plans.ts';
 import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-19. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks, between which
-// and the reader any line can be cut.
+// AG-19. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks. The reader goes through
+// a proxy that a test can cut off.
 
 const strangersPlans = 2_000;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { chain, book } = deployed;
   await give(chain, carol, 'USDT', '250');
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('120'));
-  // A quarter name another executor; the rest are as good as carol's.
+  // A quarter name another executor or keeper; the rest are as good as carol's.
   for (let member = 0; member < 20; member++) {
     const changes = member % 4 === 0 ? { executor: book.own.loanGuard } : {};
     await makePlans(deployed, stranger(member), strangersPlans / 20, changes);
@@ -63,7 +63,7 @@ const guardReader = () => {
   return createGuardReader(connectChain(proxy.url), book, alice);
 };
 const calls = () => proxy.methods.filter((method) => method === 'eth_call').length;
-/** The plans that a request asks the lens for, whole or their states; none if it asks for something else. */
+/** IDs of the plans that a request reads from the lens, whole or as states; empty for any other request. */
 const idsOfWhole = (body: string): bigint[] => idsIn(body, 'each', 4);
 const idsOfStates = (body: string): bigint[] => idsIn(body, 'plans', 1);
 function idsIn(body: string, name: 'each' | 'plans', at: number): bigint[] {
@@ -72,7 +72,7 @@ function idsIn(body: string, name: 'each' | 'plans', at: number): bigint[] {
   const { args } = decodeFunctionData({ abi: statesLensAbi, data: call.data });
   return (String(args[at]).slice(2).match(/.{10}/g) ?? []).map((id) => BigInt(`0x${id}`));
 }
-/** Plans and guards that the lens reads whole in one request. */
+/** How many plans or guards the lens reads whole in one request. */
 const wholePage = 400;
 const ids = (count: number | bigint) => Array.from({ length: Number(count) }, (_, at) => BigInt(at + 1));
 
@@ -93,7 +93,7 @@ test('all are read while the node forgets every block that the reading began wit
   const read = await guardReader().guards();
   expect(read.unread).toBe(0);
   expect(read.guards.map(({ id }) => id)).toEqual(ids(guardCount));
-  // Else this test says nothing.
+  // Otherwise this test would prove nothing.
   await expect(chain.getBalance({ address: carol, blockNumber: block.number })).rejects.toThrow(
     /BlockOutOfRange|-32602|out of range/i,
   );
@@ -118,8 +118,8 @@ describe('what is over', () => {
       await chain.increaseTime({ seconds: 61 });
       await chain.mine({ blocks: 1 });
     }
-    // The count, the new plan, and all others once more; then what is over once more, together with the live one; then the
-    // live one alone.
+    // First the count, the new plan, and all others once more. Then the plans that are over, once more, together with
+    // the live one. After that, only the live one.
     const others = strangersPlans / 4;
     expect(counts[0]).toBe(1 + 1 + Math.ceil(strangersPlans / 1_600));
     expect(counts[1]).toBe(1 + Math.ceil((strangersPlans - others + 1) / 1_600));
@@ -162,7 +162,7 @@ describe('what is over', () => {
     expect(asked(paused)).toBe(true);
     expect(asked(plans)).toBe(true);
     expect([asked(cancelled), asked(usedUp)]).toEqual([false, false]);
-    // The first stranger's plan has another's executor, the second has not.
+    // The first stranger's plan names another executor, the second's does not.
     expect([asked(1n), asked(101n)]).toEqual([false, true]);
   });
 
@@ -176,7 +176,7 @@ describe('what is over', () => {
     const { timestamp: cancelledAt } = await chain.getBlock();
     expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'cancelled' });
     await chain.revert({ id: undo });
-    // Counted from the block that is undone: the revert sets the chain's clock back to before it, by as long as the test took.
+    // Counted from the undone block: the revert sets the chain's clock back to before it, by as long as the test took.
     await chain.setNextBlockTimestamp({ timestamp: cancelledAt + 60n });
     await chain.mine({ blocks: 1 });
     expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'active', ownerBalance: parseEther('250') });
@@ -193,7 +193,7 @@ describe('what is over', () => {
     await reader.guards();
     const before = calls();
     expect((await reader.guards()).guards).toHaveLength(guardCount);
-    // A quarter is another keeper's. CollateralGuard has none, and is asked how many.
+    // A quarter are another keeper's. CollateralGuard has no guards, but is asked for its count.
     expect(calls() - before).toBe(1 + 1 + 1);
     expect(cold).toBe(1 + Math.ceil(guardCount / wholePage) + 1 + 1);
     await chain.increaseTime({ seconds: 86_400 });
@@ -223,7 +223,7 @@ describe('what the node does not answer for', () => {
 
   test('is one plan where one is to blame', async () => {
     const { chain, book } = deployed;
-    // Its state, wiped out: what no plan's owner can do.
+    // Wipes the plan's state, which no owner can do.
     const slot = await stateSlot(book.own.planRegistry, 30n);
     await chain.setStorageAt({ address: book.own.planRegistry, index: slot, value: pad('0x') });
     const reader = planReader();
@@ -263,7 +263,7 @@ describe('what the node does not answer for', () => {
   });
 });
 
-/** Where the registry keeps a plan's state: the one slot of a mapping by its number that is not empty. */
+/** Storage slot of a plan's state: the only mapping slot for its number that is not empty. */
 async function stateSlot(registry: Address, planId: bigint): Promise<`0x${string}`> {
   for (let base = 0n; base < 10n; base += 1n) {
     const slot = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [planId, base]));
@@ -372,7 +372,7 @@ test('the guards of one borrower: those in force first, at most as many as asked
   expect(await of(2)).toEqual({ total: 4, unread: 0, ids: active.slice(0, 2) });
   expect(await of(20)).toEqual({ total: 4, unread: 0, ids: [...active, `${newest} cancelled`] });
   expect(await reader.guardsOf(carol, 20)).toEqual({ total: 0, unread: 0, guards: [] });
-  // Another keeper's guards protect as well.
+  // Guards of other keepers protect, too.
   expect(await reader.guardsOf(stranger(0), 3)).toMatchObject({ total: 50, guards: { length: 3 } });
 });
 

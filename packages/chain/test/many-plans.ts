@@ -15,15 +15,15 @@ import type { Chain } from '../../../lab/world/chain.ts';
 import { alice } from '../../../test/local/accounts.ts';
 import { type DeployedChain, planTerms } from './deployed-chain.ts';
 
-/** What fits into one transaction of the chain's test client. */
+/** How many calls fit into one transaction of the chain's test client. */
 const callsEach = 80;
 
-/** Nobody's accounts, each with the code of a contract that makes one call over and over. */
+/** Accounts that nobody owns. `repeat` gives them the code of a contract that repeats one call. */
 export const stranger = (index: number): Address => toHex(2n ** 150n + BigInt(index), { size: 20 });
 
 /**
- * Copies what follows the first word of its calldata and calls `target` with it as often as that word says; reverts when
- * a call does: whoever makes junk makes it so, since it is cheap.
+ * Calls `target` with the calldata after the first word, as often as that word says. Reverts if a call does.
+ * Anyone who makes junk would do it this way, because it is cheap.
  */
 const repeater = (target: Address): Hex =>
   concat([
@@ -41,7 +41,7 @@ const repeater = (target: Address): Hex =>
     '0x5b5f5ffd',
   ]);
 
-/** Calls `target` so often from an account that gets the code for it. */
+/** Calls `target` `times` times from `from`, which gets the code for it. */
 export async function repeat(
   chain: Chain,
   from: Address,
@@ -56,7 +56,7 @@ export async function repeat(
   }
 }
 
-/** Plans of one member, live for a day and as good as any but for their tiny amounts; `changes` to their terms. */
+/** Creates plans of one owner, live for a day and ordinary except for their tiny amounts. `changes` edits the terms. */
 export async function makePlans({ chain, book }: DeployedChain, owner: Address, count: number, changes: object = {}) {
   const { timestamp } = await chain.getBlock();
   const terms = { ...planTerms(book.own, owner, Number(timestamp)), amountPerRun: 1n, ...changes };
@@ -64,7 +64,7 @@ export async function makePlans({ chain, book }: DeployedChain, owner: Address, 
   await repeat(chain, owner, book.own.planRegistry, call, count);
 }
 
-/** Guards of one member, each as good as any: for a loan that there is not. */
+/** Creates ordinary guards of one borrower, for a loan that does not exist. */
 export async function makeGuards(
   { chain, book }: DeployedChain,
   borrower: Address,

@@ -94,12 +94,12 @@ describe('facts', () => {
       (await chain.readContract({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }))[3];
     const answered = { feed: asset.feed, usdWad: usd * WAD, updatedAt: await round(asset) };
     expect(facts.chainlink).toEqual({ source: 'chainlink', ...answered });
-    // GD-14: Venus reads another feed of the same operator. It counts as the asset's own, with the other's age.
+    // GD-14: Venus reads another feed of the same operator. It counts as the asset's own, with the other feed's age.
     const other = await round({ feed: venusFeeds.chainlink[symbol] });
     expect(facts.venus).toEqual({ source: 'venus', ...answered, updatedAt: other });
     const quoteAnswered = { feed: quoteAsset.feed, usdWad: WAD, updatedAt: await round(quoteAsset) };
     expect(facts.quoteToken).toEqual({ source: 'chainlink', ...quoteAnswered });
-    // The pools were filled at the feeds' prices, cut to 96 fractional bits; a mean is cut to a tick, 1/10,000 of it.
+    // The pools start at the feeds' prices, truncated to 96 fractional bits; a mean is truncated to a tick, 1/10,000.
     expect(relative(facts.spotWad, usd * WAD)).toBeLessThan(1e-15);
     expect(relative(facts.twapWad, usd * WAD)).toBeLessThan(1.01e-4);
 
@@ -121,7 +121,7 @@ describe('facts', () => {
     ['buy', { paid: 123_456_789n }, 123_456_789n],
     ['sell', { paid: 123_456_789n }, 123_456_789n],
     ['sell', { asset: 5n * 10n ** 16n }, 5n * 10n ** 16n],
-    // What 0.05 BTCB are worth in USDT at the prices below: rounded up, to the unit.
+    // The worth of 0.05 BTCB in USDT at the prices below, rounded up to the unit.
     ['buy', { asset: 5n * 10n ** 16n }, (5n * 10n ** 16n * 9_999_999_999_999n) / 100_000_001n + 1n],
   ] as const)('are of the very size: %s %o', async (side, size, amountIn) => {
     await setPrice(chain, alice, 'BTCB', 9_999_999_999_999n);
@@ -239,7 +239,7 @@ describe('facts', () => {
       const before = await factsOf('ETH');
       await swap(from, to, from === 'ETH' ? '500' : '2000000');
       const after = await factsOf('ETH');
-      // 10,000 ETH deep, and no other route: 500 in move the price by the square of 10,500/10,000, nearly a tenth.
+      // The only route is 10,000 ETH deep: 500 ETH in move the price by the square of 10,500/10,000, nearly a tenth.
       const moved = Number(after.spotWad) / Number(before.spotWad);
       if (from === 'ETH') expect(moved).toBeLessThan(0.92);
       else expect(moved).toBeGreaterThan(1.08);
@@ -289,7 +289,7 @@ describe('facts', () => {
 
   it('leave out what a source does not answer, and only that', async () => {
     await setPrice(chain, alice, 'BTCB', 0n);
-    // A price of zero is refused by Venus's oracles too.
+    // Venus's oracles refuse a price of zero, too.
     const { chainlink, venus, quoteToken, spotWad, twapWad, quote } = await factsOf('BTCB', 'buy');
     expect({ chainlink, venus }).toEqual({ chainlink: undefined, venus: undefined });
     for (const fact of [quoteToken, spotWad, twapWad, quote]) expect(fact).toBeDefined();
@@ -307,7 +307,7 @@ describe('facts', () => {
   it.each([
     ['uses up all gas', '0xfe'],
     ['goes round and round', '0x5b5f56'],
-    // 400,000 bytes of nothing.
+    // Returns 400,000 zero bytes.
     ['floods', '0x62061a805ff3'],
     ['answers one word', '0x602a5f5260205ff3'],
     ['answers nothing', '0x00'],
@@ -323,7 +323,7 @@ describe('facts', () => {
     const ofOracles = ['venus', 'binanceOracle', 'quoteBinanceOracle'].filter((name) => name in facts);
     const left = ['block', 'finalBlock', 'twapSeconds', ...ofOracles];
     expect(Object.keys(facts).toSorted()).toEqual([...left, ...ofTrade].toSorted());
-    // The oracle of one word has a price: that word, of no time.
+    // An oracle that answers one word gives that word as its price, without a time.
     for (const said of [facts.venus, facts.binanceOracle, facts.quoteBinanceOracle])
       expect(said ?? { usdWad: 42n }).toEqual({
         ...(said && { source: (said as { source: string }).source }),
@@ -347,7 +347,7 @@ describe('facts', () => {
     expect('twapWad' in facts || 'liquidity' in facts).toBe(false);
     await chain.increaseTime({ seconds: 700 });
     await chain.mine({ blocks: 1 });
-    // A price of ten minutes, and no liquidity of the ten before.
+    // The pool now has a mean over ten minutes, but no liquidity for the ten before.
     const later = await ask();
     expect(relative(later.twapWad, later.spotWad ?? 0n)).toBeLessThan(1.01e-4);
     expect('liquidity' in later).toBe(false);
@@ -359,7 +359,7 @@ describe('facts', () => {
       proxy.fate = (each) => (each === method ? 'lost' : 'answered');
       await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
     }
-    // Only what finds out where a token keeps balances is lost, with its two more tries; then only the facts.
+    // Loses only the lookup of the token's balance storage, with its two retries; then only the facts.
     for (const isLost of [(call: number) => call <= 3, (call: number) => call > 1]) {
       let calls = 0;
       proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
@@ -373,10 +373,10 @@ describe('facts', () => {
     const unavailable = { code: 'chain_unavailable', retryable: true, message: 'The chain does not answer.' };
     proxy.fate = () => 'batch_refused';
     await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
-    // Of two answers one, which could be taken for the other.
+    // One of two answers is missing, and the other could be mistaken for it.
     proxy.fate = (method) => (method === 'eth_call' ? 'left_out' : 'answered');
     await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
-    // The third parameter of eth_call is what is to be supposed.
+    // The node ignores the third parameter of eth_call: the state overrides.
     proxy.fate = () => 'nothing_supposed';
     await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
   });
@@ -389,7 +389,7 @@ describe('facts', () => {
     for (const question of asked) alone.push(await factsOf(...question));
     proxy.requests = 0;
     expect(await Promise.all(asked.map((question) => factsOf(...question)))).toEqual(alone);
-    // Eight calls a request at most, of twice sixteen.
+    // Sixteen questions of two calls each, at most eight calls per request.
     expect(proxy.requests).toBeLessThan(16);
   });
 
@@ -398,7 +398,7 @@ describe('facts', () => {
     const own = await Promise.all(symbols.map((symbol) => factsOf(symbol)));
     let answered = 0;
     for (const fate of ['refused_unnumbered', 'left_out'] as const) {
-      // Each set of the four calls.
+      // Every subset of the four calls.
       for (let set = 1; set < 16; set++) {
         let calls = 0;
         proxy.fate = () => ((set >> calls++) & 1 ? fate : 'answered');
@@ -455,8 +455,8 @@ describe('facts', () => {
 });
 
 describe('sqrtPriceX96AtTick', () => {
-  // The pool finds the tick of a price; a price one below belongs to the tick below. Every bit of a tick occurs, and the
-  // last two show how a root was rounded.
+  // The pool computes the tick of a price; a price one lower belongs to the tick below. Every bit of a tick occurs, and
+  // the last two ticks show how a root was rounded.
   it.each([1, -1, 2, 4, 23, 1_023, -16_384, 115_129, -115_129, 222_222, -262_144, 524_287, -800_001, 226_078, 334_781])(
     'is where a pool puts tick %i',
     async (tick) => {
@@ -488,7 +488,7 @@ const configAbi = (oracle: Address) =>
       : 'function setTokenConfig((address asset, address[3] oracles, bool[3] enableFlagsForOracles, bool cachingEnabled) config)',
   ]);
 
-/** Code that answers these words to whatever it is asked. */
+/** Code that answers every call with these words. */
 const answering = (words: readonly bigint[]): Hex =>
   concat([
     ...words.flatMap((word, at): Hex[] => [

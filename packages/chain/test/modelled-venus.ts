@@ -1,4 +1,4 @@
-// Accounts on Venus as its lens tells of them, without a chain: each has one collateral and one debt.
+// Venus accounts as its lens reports them, without a chain: each has one collateral and one debt.
 
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { WAD } from '@bowline/core/domain/units';
@@ -22,7 +22,7 @@ const balance = 1_000n * WAD;
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 });
 const pair = (high: bigint, low: bigint): Hex => word((high << 128n) | low);
 
-/** Accounts are numbered: `debts[n]` is in USD, with 18 decimals, against collateral of which 800 USD count at a price of 1. */
+/** `debts[n]` of account n is in USD with 18 decimals, against collateral weighted at 800 USD at a price of 1. */
 export interface ModelledVenus {
   readonly debts: bigint[];
   /** Of the collateral. */

@@ -34,7 +34,7 @@ const errorOf = async (question: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** What viem throws when a node answers so. */
+/** What viem throws when a node answers with this status and body. */
 async function errorAt(status: number, body = ''): Promise<unknown> {
   const server = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -96,7 +96,7 @@ it('an answer that is lost while the addresses are checked is no wrong address',
       'planRegistry',
       'swapExecutor',
       'quoteDesk',
-      // Any contract: what is asked of it is whether it has code.
+      // Any contract will do: the check only asks whether it has code.
     ].map((name) => [name, venus.comptroller]),
   );
   const book = withRecord({ chainId: localChainId, ...own }, (folder) => readAddressBook(localChainId, folder));

@@ -16,14 +16,14 @@ import { erc20Abi } from '../erc20-abi.ts';
 import { beginReading } from '../one-call.ts';
 import type { Calls } from '../reads.ts';
 
-// A reading as one eth_call: what is asked together, what is asked again, and what a refusal takes with it.
+// A reading as one eth_call: what is batched, what is repeated, and what else a refusal affects.
 
 const [good, bad] = ['0xa', '0xbad'].map((each) => pad(each as Hex, { size: 20 })) as [Address, Address];
 const url = 'http://127.0.0.1:1';
 const refused = new RpcRequestError({ body: {}, error: { code: -32_000, message: 'out of gas' }, url });
 const silent = new HttpRequestError({ url });
 
-/** A node that counts its calls. What is asked of `bad` fails as a whole. */
+/** A node that counts its calls. A call that includes `bad` fails as a whole. */
 function node(failure: Error, bytes = 32) {
   const asked: number[] = [];
   const answered: number[] = [];
@@ -60,7 +60,7 @@ test('what is asked at one moment is one call, and the next reading begins with 
   await balanceOf(second.client, good, 1);
   await balanceOf(second.client, good, 4);
   expect(asked).toEqual([4]);
-  // What was not asked again is not repeated.
+  // The next reading repeats only what this one used.
   expect(second.asked()).toHaveLength(2);
 });
 
@@ -74,7 +74,7 @@ test('a part that the node refuses takes nothing from the others; a silent node 
   expect(await read(refused)).toEqual({ outcome: ['fulfilled', 'rejected', 'fulfilled'], asked: [3, 1, 1, 1] });
   expect(await read(silent)).toEqual({ outcome: ['rejected', 'rejected', 'rejected'], asked: [3] });
 
-  // The same of what is repeated from the last reading.
+  // The same holds for calls repeated from the last reading.
   const { client, asked } = node(silent);
   const known = [good, bad].map((to) => ({ to, data: '0x' as const, bytes: 32, isChanging: false }));
   const reading = beginReading(client, known);
@@ -98,6 +98,6 @@ test('no answer is larger than a node may give, and calls that change something 
     third.client.simulateContract({ ...changing, account: good }),
     balanceOf(third.client, good, 5),
   ]);
-  // The node answers with the place in the list.
+  // The node answers each call with its index in the list.
   expect(answers).toEqual([{ result: true }, 0n]);
 });

@@ -13,7 +13,7 @@ const tooMuch = () => new LimitExceededRpcError(saying(-32_005, 'slow down'));
 const tooMany = () => saying(-32_007, 'slow down');
 const wrapped = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { cause: silence() });
 
-/** Reads each number as its double, unless `failing` says what the page fails with. Counts what it is asked. */
+/** Reads each number as its double, unless `failing` returns an error for the page. Records its requests. */
 function source(failing: (page: readonly bigint[]) => Error | undefined = () => undefined) {
   const asked = { pages: [] as (readonly bigint[])[], maxAtOnce: 0 };
   let underWay = 0;

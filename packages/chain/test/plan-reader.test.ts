@@ -24,7 +24,7 @@ afterAll(() => deployed?.stop());
 
 const hash = `0x${'5e'.repeat(32)}` as const;
 
-/** As the executor's operator, with the gas of the call. */
+/** Sends as the executor's operator, with the gas of the call. */
 async function send({ to, data, gas }: Call): Promise<void> {
   const { chain } = deployed;
   const sent = await chain.request({
@@ -137,7 +137,7 @@ describe('plans', () => {
     const id = await chain.snapshot();
     const reader = createPlanReader(connectChain(url), book.own, book.assets);
     const { plans: before } = await reader.plans();
-    // Each of its own owner's, so that no two ask for the same balance.
+    // Each plan has its own owner, so no two need the same balance.
     for (let more = 0; more < 50; more++) {
       const owner = toHex(BigInt(more) + 2n ** 100n, { size: 20 });
       await chain.impersonateAccount({ address: owner });
@@ -231,7 +231,7 @@ describe('runs', () => {
     } as const;
     await chain.send(carol, own.address, edit);
     expect((await reader.plans()).plans.find(({ id }) => id === active.id)).toMatchObject({ version: 2 });
-    // An edit that changes no term makes a version, too, and the registry refuses every call for another one.
+    // An edit that changes no term also makes a version, and the registry refuses calls for any other version.
     const [id, version, runs, edited] = edit.args;
     await chain.send(carol, own.address, { ...edit, args: [id, version + 1n, runs, edited] });
     await createPlan(deployed, { owner: bob, tokenIn: tokens.BTCB, tokenOut: tokens.USDT });

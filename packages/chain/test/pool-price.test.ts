@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { meanTickDown, priceWadDown, sqrtPriceX96AtTick } from '../market-facts.ts';
 
 describe('sqrtPriceX96AtTick', () => {
-  // The ends are constants of every v3 pool's code. A pool itself is asked for others in market-reader.test.ts.
+  // The ends are constants in every v3 pool's code. market-reader.test.ts checks other ticks against a pool itself.
   it.each([
     [-887_272, 4295128739n],
     [887_272, 1461446703485210103287273052203988822378723970342n],

@@ -13,9 +13,9 @@ interface Pool {
 }
 
 /**
- * Creates a pool as anybody may.
+ * Creates a pool, which anyone may do.
  * @param price whole quote tokens per whole base.
- * @param depth whole tokens of `base` over the full range; none leaves the pool empty.
+ * @param depth whole tokens of `base` over the full range; without it the pool stays empty.
  */
 export async function createPool(
   chain: Chain,
@@ -29,7 +29,7 @@ export async function createPool(
     functionName: 'createAndInitializePoolIfNecessary',
     args: [token0, token1, fee, token0 === tokens[base] ? sqrtPriceX96(of, per) : sqrtPriceX96(per, of)],
   });
-  // Otherwise it forgets its past with each swap.
+  // Otherwise the pool loses its price history with each swap.
   const address = poolAddress(token0, token1, fee);
   const grow = { abi: poolAbi, functionName: 'increaseObservationCardinalityNext', args: [30] } as const;
   await chain.send(treasurer, address, grow);
@@ -40,7 +40,7 @@ export async function createPool(
   return address;
 }
 
-/** Adds liquidity of these amounts at most, over the full range or between two ticks. */
+/** Adds liquidity of at most these amounts, over the full range or between two ticks. */
 export async function addLiquidity(
   chain: Chain,
   { base, quote, fee }: Pool,
@@ -73,7 +73,7 @@ export async function addLiquidity(
   });
 }
 
-/** Lets the pools' memory grow: after 20 minutes they have every fact of a verdict. */
+/** Lets the pools' price history grow: after 20 minutes it has every fact that a verdict needs. */
 export async function remember(chain: Chain, seconds = 1_300): Promise<void> {
   await chain.increaseTime({ seconds });
   await chain.mine({ blocks: 1 });

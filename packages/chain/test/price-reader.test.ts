@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.revert({ id: clean }));
 
-/** No pool of the registry's is in it. */
+/** An asset that no pool of the registry trades. */
 const VAI: Asset = {
   symbol: 'VAI',
   name: 'VAI',
@@ -52,7 +52,7 @@ it('an asset without a pool has the price of its feed, and of Venus, at the newe
     block: { number, timestamp },
     chainlink: { source: 'chainlink', ...said },
     venus: { source: 'venus', ...said },
-    // Venus has neither of it.
+    // Venus has neither for this asset.
     ...{ redStone: 'off', binanceOracle: 'off' },
   });
 });

@@ -61,7 +61,7 @@ const symbolOf = (token: Address) => Object.entries(tokens).find(([, address]) =
 
 const direct = '500 BTCB';
 
-/** What alice gets who pays for the swap along the route, and back. */
+/** What alice gets for the swap along the route, and for swapping that back. */
 async function swapped({ route = [], quote }: ChainFacts): Promise<{ received: bigint; returned: bigint }> {
   const { tokenIn, tokenOut, amountIn } = quote ?? { tokenIn: '0x', tokenOut: '0x', amountIn: 0n };
   const order = { recipient: alice, deadline: 2n ** 64n, amountOutMinimum: 0n };
@@ -130,7 +130,7 @@ describe('the best route', () => {
       { pool: poolAddress(tokens.WBNB, tokens.USDT, 500), feeMillionths: 500, tokenOut: tokens.WBNB },
       { pool: address, feeMillionths: 2500, tokenOut: tokens.XVS },
     ]);
-    // 0.0125 WBNB of 800 USDT.
+    // 0.0125 WBNB at 800 USDT.
     expect(relative(facts.spotWad, 10n * WAD)).toBeLessThan(1e-9);
     expect(relative(facts.twapWad, 10n * WAD)).toBeLessThan(2.01e-4);
     const sold = await ask(paying('100'), 'sell', asset);
@@ -185,7 +185,7 @@ describe('a stranger’s pool that quotes best', () => {
   it('is not taken while its price is pushed away from its mean', async () => {
     await createPool(chain, { ...better, price: 100_000 });
     await remember(chain);
-    // A tenth of a tenth more BTCB: the price falls by about 2 %.
+    // 0.1 BTCB adds 1 % to the pool's 10 BTCB: the price falls by about 2 %.
     await sell('0.1', 100);
     const facts = await ask(paying('1000'));
     expect(shown(facts)).toBe(direct);
@@ -194,7 +194,7 @@ describe('a stranger’s pool that quotes best', () => {
 
   it('is not taken where dust sets its price and the rest is beyond', async () => {
     await createPool(chain, { base: 'BTCB', quote: 'USDT', fee: 100, price: 99_000 });
-    // All that it has to sell, from 99,980 USDT on; before that next to nothing.
+    // The pool sells all its BTCB from 99,980 USDT up; below that it sells next to nothing.
     const wall = tickOf(99_980);
     await addLiquidity(chain, better, { base: parseEther('10'), quote: 0n }, [wall - 2_000, wall]);
     await addLiquidity(chain, better, { base: 10n ** 12n, quote: 10n ** 17n });
@@ -214,7 +214,7 @@ describe('a stranger’s pool that quotes best', () => {
     await createPool(chain, { ...better, price: 100_000, depth: '1000' });
     await remember(chain);
     expect(shown(await ask(paying('400000')))).toBe('100 BTCB');
-    // A little at each second tick of those that the swap crosses.
+    // Adds a little liquidity at every second tick that the swap crosses.
     const top = tickOf(100_000) - 2;
     for (let each = 0; each < 16; each++) {
       const below = top - 2 * each;
@@ -263,13 +263,13 @@ it('is found and simulated within the gas of the call, whatever each source and 
   await remember(chain);
   const usual = await gasOf(() => ask(paying('1000')));
   const large = await gasOf(() => ask(paying('500000')));
-  // Feeds and oracles use up what they are given, and the quoter all but what it takes to answer one unit.
+  // Feeds and oracles burn all their gas; the quoter burns all but what it needs to answer one unit.
   const { resilientOracle, chainlinkOracle, redStoneOracle, binanceOracle } = book.venus;
   const oracles = [resilientOracle, chainlinkOracle, redStoneOracle, binanceOracle];
   const greedy = [BTCB.feed, USDT.feed, ...oracles] as Address[];
   for (const address of greedy) await chain.setCode({ address, bytecode: '0xfe' });
   await chain.setCode({ address: pancake.quoter, bytecode: '0x5b6120005a115f5760015f5260805ff3' });
-  // Between two tokens that are no hubs there are 40 pools, and three hubs.
+  // Two tokens that are not hubs have 40 pools between them, and three hubs.
   const worst = await gasOf(() => reader.facts(BTCB, assetOf('ETH'), 'buy', paying('1')));
   expect(worst.facts.route).toHaveLength(1);
   expect(worst.facts.play).toHaveProperty('returned');
@@ -296,7 +296,7 @@ async function gasOf(asked: () => Promise<ChainFacts>): Promise<{ facts: ChainFa
   return { facts, gas: Number((trace as { gasUsed: Hex }).gasUsed) };
 }
 
-/** A pool of the lowest and one of the highest fee for each pair, at impossible prices. */
+/** For each pair, one pool of the lowest and one of the highest fee, at impossible prices. */
 async function strangersPools(pairs: readonly (readonly ['BTCB' | 'WBNB', 'WBNB' | 'USDC' | 'USDT'])[]) {
   for (const [base, quote] of pairs) {
     for (const [fee, price] of [

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { type Hex, keccak256, recoverTransactionAddress, type TransactionSerialized } from 'viem';
 
 /**
- * What becomes of a JSON-RPC call: answered; done by the node and the answer lost, or another told; never at the node. As by
- * lesser nodes: refused, alone, without its number or with its whole batch; left out of its batch's answers; or done without what it supposes.
- * Of a transaction that never reaches the node: refused as underpriced, accepted, or answered by HTTP 500.
+ * Fate of a JSON-RPC call: answered; run, the answer lost or replaced; never at the node. As by lesser nodes: refused
+ * alone, without its number, or with its whole batch; left out of its batch's answers; or run without state overrides.
+ * A transaction that never reaches the node: refused as underpriced, accepted, or answered with HTTP 500.
  */
 export type Fate =
   | 'answered'
@@ -24,11 +24,11 @@ export type Fate =
 
 export interface RpcProxy {
   readonly url: string;
-  /** Names of the methods that arrived, in order, those of one batch one after the other. */
+  /** Methods in order of arrival, with each call of a batch on its own. */
   readonly methods: string[];
-  /** How many requests arrived, each of one method or of a batch. */
+  /** How many requests arrived; a batch is one request. */
   requests: number;
-  /** From now on. The call waits for it. A batch is lost, or its answer, where one of its calls is. */
+  /** Fate of later calls, which wait for it. If one call of a batch is lost, or its answer, so is the whole batch. */
   fate: (method: string, body: string) => Fate | Promise<Fate>;
   /** Changes what the node is asked. */
   ask: (call: Call) => void;
@@ -62,7 +62,7 @@ export const signerOf = (body: string): Promise<Hex> =>
 const refusals = ['refused', 'refused_unnumbered'];
 const refusal = (id: number | null) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'not supported' } });
 
-/** Of a transaction that the node never sees. */
+/** The answer for a transaction that the node never sees. */
 const unforwarded = ({ id, params: [raw] }: Call, fate: 'underpriced' | 'swallowed') => ({
   ...{ jsonrpc: '2.0', id },
   ...(fate === 'swallowed'
@@ -70,7 +70,7 @@ const unforwarded = ({ id, params: [raw] }: Call, fate: 'underpriced' | 'swallow
     : { error: { code: -32000, message: 'replacement transaction underpriced' } }),
 });
 
-/** A line to a node that can be cut. */
+/** A proxy to a node that can be cut off. */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const proxy = {
     methods: [] as string[],
@@ -101,7 +101,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     const asked = JSON.stringify(question);
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(nodeUrl, { method: 'POST', headers, body: asked }).catch(() => undefined);
-    // The node's own line was cut: so is this one.
+    // The node's connection was cut, so this one is cut, too.
     if (answer === undefined) return request.socket.destroy();
     const whole: Answer | Answer[] = JSON.parse(await answer.text());
     for (const one of [whole].flat()) {
@@ -122,7 +122,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
         const fate = fateOf.get(one.id) ?? '';
         return refusals.includes(fate) ? refusal(fate === 'refused' ? one.id : null) : one;
       });
-      // In whatever order a node likes.
+      // A node may answer in any order.
       return response.end(JSON.stringify(each.toReversed()));
     }
     return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);

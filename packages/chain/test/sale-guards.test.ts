@@ -191,7 +191,7 @@ describe('what a rescue would do now', () => {
     const preview = await reader().preview('collateral-1');
     if (due.state !== 'part' || !('repay' in preview)) throw new Error(JSON.stringify(preview));
     expect(Number(due.amount) / Number(preview.repay)).toBeCloseTo(1, 5);
-    // Half an ETH, of whose 1,900 USD the cost is taken.
+    // Half an ETH is worth 1,900 USD, less the cost.
     expect(Number(due.amount) / 1e18).toBeCloseTo(1_900 / 1.02, 1);
   });
 
@@ -204,12 +204,12 @@ describe('what a rescue would do now', () => {
       chain.send(venus.timelock, venus.comptroller, {
         ...{ abi: fee, functionName: '_setTreasuryData', args: [venus.timelock, venus.timelock, percent] },
       });
-    // Due while pool and oracle agree: a pool that pays more could make up for the fee.
+    // The rescue is due while pool and oracle agree: a pool that pays more could make up for the fee.
     await setSale(deployed, bob, { triggerHealthWad: parseEther('1.13'), targetHealthWad: parseEther('1.16') });
     const guard = await reader().guard('collateral-2');
     await set(parseEther('0.0196'));
     expect(await coverage(guard)).toMatchObject({ state: 'full' });
-    // What is paid out of 1.02 after it is less than 1.
+    // After this fee, 1.02 pays out less than 1.
     await set(parseEther('0.0197'));
     expect(await coverage(guard)).toEqual({ state: 'unable', why: 'withdrawal_fee_too_high' });
     expect(await reader().preview('collateral-2')).toEqual({ error: 'pool_too_dear' });

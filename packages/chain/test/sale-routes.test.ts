@@ -7,7 +7,7 @@ import { depositAbi, guardAbi, saleAbi } from '../guard-abi.ts';
 import type { Calls } from '../reads.ts';
 import { createSaleRouter } from '../sale-routes.ts';
 
-// Which pools a keeper chooses, by what it is told of each.
+// Which pools a keeper chooses, from what it knows of each.
 
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 const own = { loanGuard: at('1'), collateralGuard: at('2') };
@@ -25,7 +25,7 @@ const guard = {
   sale: { funding: 'collateral', collateralMarket: `0x${'9'.repeat(64)}`, collateralToken: at('a'), maxCostBps: 200 },
 } as unknown as Guard;
 
-/** By the first pool's fee, alone or before another: what the rescue repays and leaves; absent: it fails. */
+/** What the rescue repays and leaves, by the first pool's fee, alone or before a second. Absent: the rescue fails. */
 type Outcomes = Readonly<Record<string, { readonly repaid: bigint; readonly receipts: bigint }>>;
 
 function node(outcomes: Outcomes, deep: (at: number) => boolean = () => true): Calls {
@@ -70,7 +70,7 @@ test('the pool that repays most, and of those the one that costs fewest receipts
 
 test('no pool without liquidity is tried, and the first is named where none would do', async () => {
   const outcomes = { 100: { repaid: 9n, receipts: 9n }, 500: { repaid: 1n, receipts: 1n } };
-  // The pool of a hundredth of a percent is the first that is looked at.
+  // The 0.01 % pool is checked first.
   expect(await chosen(node(outcomes, (number) => number !== 0))).toMatchObject({ firstFee: 500 });
   expect(await chosen(node({}))).toEqual({ ...noRoute, firstFee: 100 });
   expect(await chosen(node({}, () => false))).toBeUndefined();

@@ -10,13 +10,13 @@ import { createVenusLens } from '../lending/venus-lens.ts';
 import { WatchedAccounts } from '../lending/watched-accounts.ts';
 import { modelledVenus } from './modelled-venus.ts';
 
-// What a worker reads of thousands of loans, of which others read a part in turn.
+// What a worker reads of thousands of loans when other workers take a part of them in turn.
 
 const adapter: Address = `0x${'ad'.repeat(20)}`;
 const random = createRandom(5);
 const usd = (amount: number): bigint => BigInt(Math.floor(amount * 1e6)) * 10n ** 12n;
 
-/** A reader that has read so many loans once. `reads`: how often each account was read since. */
+/** A reader that has read `count` loans once. `reads`: how often each account was read since then. */
 async function watching(count: number) {
   const venus = modelledVenus(
     Array.from({ length: count }, () => usd(400 + 320 * random.unit())),
@@ -39,7 +39,7 @@ async function watching(count: number) {
 }
 const any = () => true;
 const none = () => false;
-/** Two of three workers have it. */
+/** Two of every three loans. */
 const ours = ({ id }: Guard): boolean => id % 3n !== 0n;
 
 test('up to 400 loans, which are one request, are read whoever’s they are', async () => {

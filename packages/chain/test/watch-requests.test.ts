@@ -7,7 +7,7 @@ import type { ChainClient } from '../chain-client.ts';
 import { createHealthReader } from '../health-reader.ts';
 import type { LendingLens } from '../lending/lens.ts';
 
-// Which calls of the lens a block takes.
+// Which lens calls a block takes.
 
 const healthOf = (weightedCollateralValue: bigint): Values => ({ debtValue: WAD, weightedCollateralValue });
 

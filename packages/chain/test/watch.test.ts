@@ -70,7 +70,7 @@ const guardOf = (borrower: Address, at: number, priceSource?: Address): Guard =>
   rescues: 0,
 });
 const guards = () => borrowers.map((each, at) => guardOf(each, at));
-/** More than are read at every block. */
+/** More loans than are read at every block. */
 const thousands = () => [
   ...guards(),
   ...Array.from({ length: 2_000 }, (_, at) => guardOf(stranger(1_000 + at), 1_000 + at)),
@@ -80,18 +80,18 @@ function reader(hasLens = true): HealthReader {
   const client = connectChain(proxy.url);
   return createHealthReader(client, hasLens ? lensesOf(client, world.book.lending) : undefined);
 }
-/** In order; undefined: healthy. */
+/** Healths in the order of `all`; undefined: healthy. */
 async function watched(watching: HealthReader, all: readonly Guard[]): Promise<readonly (Health | undefined)[]> {
   const judged = await watching.watch(all);
   const healths = new Map(judged.guards.map((guard, at) => [guard, judged.healths[at]]));
   return all.map((guard) => healths.get(guard));
 }
-/** How many requests it took, too. */
+/** Runs `work` and counts the requests that it took. */
 async function asked<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; requests: number }> {
   const before = proxy.methods.length;
   return { answer: await work(), requests: proxy.methods.length - before };
 }
-/** As a node whose calls have less gas. */
+/** Caps the gas of calls, as some nodes do. */
 const capGas =
   (most: bigint) =>
   ({ params }: Call): void => {
@@ -203,7 +203,7 @@ test('a node that refuses a third parameter is asked in the adapter’s way', as
 describe('a node that answers, but not with a reading', () => {
   const isLens = (body: string) => body.includes(selectorOf('read')) || body.includes(selectorOf('rates'));
   const noHeader = [-32_000, 'header not found'] as const;
-  /** Refuses so many calls of the lens. */
+  /** Refuses the next `times` lens calls. */
   function refuseLens(times: number, [code, message]: readonly [number, string] = noHeader) {
     let left = times;
     proxy.tell = (call, answer) => {
@@ -223,7 +223,7 @@ describe('a node that answers, but not with a reading', () => {
     const all = thousands().slice(0, 150);
     const exact = await watching.healths(all);
     refuseLens(12, refusal);
-    // Four calls, of which viem repeats some twice.
+    // Four calls; viem retries some of them twice.
     const { requests } = await asked(() => watched(watching, all).catch(() => []));
     expect(requests).toBeLessThanOrEqual(12);
     proxy.tell = () => {};
@@ -266,7 +266,7 @@ describe('a node that answers, but not with a reading', () => {
       expect(answer).toEqual(exact);
       expect(requests).toBe(1);
     }
-    // Still refused: not asked at the next blocks either.
+    // Still refused, so the lens is not asked at the next blocks either.
     expect(await watching.healths(guards())).toEqual(exact);
     expect((await asked(() => watched(watching, guards()))).requests).toBe(1);
     proxy.tell = () => {};
@@ -295,7 +295,7 @@ test('a stranger with many costly guards near their triggers keeps nobody else f
   const { book } = world;
   const { chainlinkPriceSource, venusPriceSource } = book.own;
   const watching = reader();
-  // An account on every market and by every source: each is a group of its own, all of them always near.
+  // An account on every market with every source: each is a group of its own, always near its trigger.
   const ofStranger = Object.values(venus.markets)
     .flatMap((place) => [undefined, chainlinkPriceSource, venusPriceSource].map((source) => ({ place, source })))
     .map(({ place, source }, at) => ({
@@ -351,7 +351,7 @@ test('an account in a market without a price is read by the adapter, and costs t
     last = answer;
   }
   expect(last[2]).toBe('unreadable');
-  // What the adapter says needs no rates.
+  // A reading by the adapter needs no rates.
   proxy.fate = (_method, body) => (body.includes(selectorOf('rates')) ? 'lost' : 'answered');
   expect((await watched(watching, guards()))[2]).toBe('unreadable');
   proxy.fate = () => 'answered';

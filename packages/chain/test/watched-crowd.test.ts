@@ -36,7 +36,7 @@ const guardOf = (borrower: Address, at: number): Guard => ({
   rescues: 0,
 });
 
-/** Of 800 USD that count at a price of 1. */
+/** The collateral is weighted at 800 USD at a price of 1. */
 const venus = modelledVenus(
   Array.from({ length: count }, () => usd(400 + 320 * random.unit())),
   async () => {},
@@ -53,7 +53,7 @@ test('whoever falls is judged so at the same block, and few others are judged', 
   let [fallen, judgedAtAll] = [0, 0];
   for (let block = 0; block < 60; block++) {
     venus.priceWad = (venus.priceWad * BigInt(9_775 + random.below(400))) / 10_000n;
-    // All guards are read anew, and all loans read in full, now and then.
+    // Now and then, all guards are read again and all loans are read in full.
     if (block % 20 === 7) {
       guards = guards.map((guard) => ({ ...guard, triggerHealthWad: trigger + BigInt(random.below(50)) * 10n ** 15n }));
     }

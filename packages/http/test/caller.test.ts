@@ -11,7 +11,7 @@ const keysOf = (trustedProxies: number, remoteAddress: string, forwarded?: strin
 // AG-162
 it.each([
   ['192.0.2.7', [['192.0.2.7', 1]]],
-  // A socket of both families shows IPv4 so: one /64 of all of them would be one caller.
+  // A dual-stack socket shows IPv4 this way. As one /64, all IPv4 addresses would be one caller.
   ['::ffff:192.0.2.7', [['192.0.2.7', 1]]],
   ['::ffff:c000:207', [['192.0.2.7', 1]]],
   [

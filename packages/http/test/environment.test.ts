@@ -117,7 +117,7 @@ describe('the text of a setting', () => {
   });
 });
 
-// As wallets export it, as people paste it.
+// Wallets export it and people paste it in all these forms.
 it('a private key may have 0x, 0X or neither, and is read in one form', () => {
   const digits = 'a1'.repeat(32);
   for (const written of [digits, `0x${digits}`, `0X${digits}`]) {

@@ -39,7 +39,7 @@ it('one caller has its requests at once, then as many a minute, and no more', ()
 it.each([
   [1, 1],
   [19, 1],
-  // Together they ask for more than all of the door.
+  // Together they ask for more than the whole limit.
   [50, 0.9],
 ])('%i that flood leave the others what they ask, to %d', (flooders, share) => {
   const { ask, pass } = open();
@@ -57,7 +57,7 @@ it.each([
   }
   expect(asked).toBe(1_000);
   expect(served / asked).toBeGreaterThanOrEqual(share);
-  // What is free is not kept from those who flood, either.
+  // Flooders still get all capacity that is free.
   expect(flooded).toBeGreaterThan(Math.min(flooders * 120, 1_200) * 4);
 });
 
@@ -67,7 +67,7 @@ it('a caller that is alone has half of the door, and gives it back when others c
   expect(ask(one('alone'), 5_000)).toBe(1_200);
   expect(ask(one('second'), 5_000)).toBe(600);
   expect(ask(one('third'), 5_000)).toBe(300);
-  // A minute later all three hold the same, and as much is free.
+  // Four minutes later all three get the same per minute, and as much is free.
   const served = { alone: 0, second: 0, third: 0 };
   for (let step = 0; step < 6_000; step++) {
     pass(0.05);
@@ -109,10 +109,10 @@ it('a million addresses leave no more behind than the door lets in', () => {
     if (limit.take(one(`10.${address}`)).allowed) allowed += 1;
     if (index % 1_000 === 0) pass(0.06);
   }
-  // A minute's worth of requests in the minute that this took, twice: once at once.
+  // A minute's worth of requests twice: once at once, and once over the minute that this took.
   expect(allowed).toBeLessThan(5_000);
   expect(size() - before).toBeLessThan(50_000_000);
-  // Whoever comes then is served.
+  // A caller that comes later is served.
   pass(1);
   expect(limit.take(one('192.0.2.1')).allowed).toBe(true);
 });

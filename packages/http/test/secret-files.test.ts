@@ -124,7 +124,7 @@ describe('a secret setting from a file', () => {
 // DP-16
 describe('an encrypted keystore', () => {
   const password = 'testpassword';
-  // Sealed by another implementation, with the parameters of `cast wallet import`.
+  // Encrypted by another implementation, with the parameters of `cast wallet import`.
   const [key, options] = Keystore.scrypt({ password, n: 8_192, r: 8, p: 1 });
   const scrypt = Keystore.encrypt(vectorKey, key, options);
 

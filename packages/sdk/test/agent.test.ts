@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { AgentError, connectAgent } from '../index.ts';
 import { PaymentUnknown, payingFetch } from '../pay.ts';
 
-// SD-8: against an agent that is whatever a test makes of it. The real one is bought from in test/local/examples.test.ts.
+// SD-8: against a fake agent that each test defines. test/local/examples.test.ts buys from the real one.
 
 const account = privateKeyToAccount('0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6');
 const token = '0x4444444444444444444444444444444444444444';
@@ -85,7 +85,7 @@ const required = (changed: Partial<PaymentRequired['accepts'][number]> = {}): Pa
   ],
 });
 
-/** An agent that wants to be paid, and answers a payment as it is told. @returns the payments that it saw. */
+/** An agent that asks for payment, and answers each payment with `answer`. @returns the payments that it saw. */
 async function shop(terms: PaymentRequired, answer: (payment: string, response: ServerResponse, at: number) => void) {
   const payments: string[] = [];
   const url = await serve((request, response) => {
@@ -122,7 +122,7 @@ it('SD-8: sends the same payment again while its outcome is unknown, and never s
     if (at === 2) return send(response, 503, { code: 'settlement_unknown', detail: 'Send it again.' });
     if (at === 3) return send(response, 520, 'a proxy of its own');
     if (at === 4) {
-      // Paid, and broken off within the answer.
+      // The payment went through, but the connection breaks within the answer.
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{');
       return void setTimeout(() => response.destroy(), 20);
@@ -163,7 +163,7 @@ it('SD-8: a request with the headers of a payment is sent with that one, and non
   expect([payments[0], payments[2], payments[3]]).toEqual(Array(3).fill(payments[0]));
 });
 
-/** Nothing is said but when to come again. */
+/** Says only when to retry. */
 const putsOff = (response: ServerResponse, seconds: number) =>
   send(response, 503, { code: 'settlement_unknown' }, { 'retry-after': String(seconds) });
 

@@ -291,7 +291,7 @@ describe('SD-2: the actions of a viem client', () => {
     const [created] = parseEventLogs({ abi: planRegistryAbi, logs, eventName: 'PlanCreated' });
     const id = created?.args.planId ?? 0n;
 
-    // An approval replaces the earlier one: the second plan's leaves what the first still needs.
+    // An approval replaces the earlier one, so the second plan's includes what the first still needs.
     expect(approved(await acting.approvePlansCall([first]))).toBe(2n * needed);
     expect(await acting.readPlan(id)).toMatchObject({ id, ownerBalance: 0n, ownerAllowance: needed, status: 'active' });
     expect((await acting.plansOf(stranger.address)).plans.map((each) => each.id)).toContain(id);

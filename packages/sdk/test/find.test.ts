@@ -4,7 +4,7 @@ import { deployment as record } from '../../../agent/test/api/deployment.ts';
 import { isThe } from '../deployment.ts';
 import { connectAgent, deploymentOf, findAgent } from '../index.ts';
 
-// AG-271: a registry, an agent and a stranger, whatever they say. The real ones are found in test/local/examples.test.ts.
+// AG-271: against a fake registry, agent and stranger. test/local/examples.test.ts finds the real ones.
 
 const registry = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const owner = '0x1111111111111111111111111111111111111111';
@@ -91,7 +91,7 @@ it('AG-271: of a deployment that is known, no other contract or signer is taken'
   );
 });
 
-/** An agent whose A2A says this. */
+/** An agent that answers this over A2A. */
 const saying = (data: unknown, asked: unknown[] = []) =>
   connectAgent('https://agent.example', (async (url: URL, init: RequestInit) => {
     asked.push([String(url), JSON.parse(String(init.body)).params.message.parts[0].data]);

@@ -12,7 +12,7 @@ import {
   verifyTicket as verify,
 } from '../index.ts';
 
-// SD-5: answers as the agent gives them, and as somebody in between would change them.
+// SD-5: answers as the agent gives them, and as a man in the middle would change them.
 
 const planRegistry = '0x4444444444444444444444444444444444444444';
 const key = privateKeyToAccount(generatePrivateKey());
@@ -50,7 +50,7 @@ it('SD-5: an unchanged ticket is good, with its evidence or without', async () =
   const checked = await verifyTicket(deployment, answer, trade, now);
   expect(checked).toMatchObject({ problems: [], verdict: answer.verdict, signer: key.address, isReplayed: true });
   expect(checked.ticket.evidenceHash).toBe(keccak256(stringToBytes(answer.evidence)));
-  // As GET /verdict has it.
+  // As GET /verdict returns it.
   expect(await problemsOf({ ...answer, evidence: JSON.parse(answer.evidence) })).toEqual([]);
   expect(await verifyTicket(deployment, { ticket: answer.ticket }, trade, now)).toMatchObject({
     problems: [],
@@ -94,7 +94,7 @@ it('SD-5: says what is wrong with it', async () => {
     ['too early', answer, ['not_valid_yet'], BigInt(ticket.issued_at as string) - 1n],
   ];
   for (const [name, changed, problems, at] of cases) expect(await problemsOf(changed, at), name).toEqual(problems);
-  // No signature of a key at all.
+  // Not a signature of any key.
   expect(await problemsOf({ ticket: { ...ticket, signature: '0x00' } })).toEqual(['bad_signature', 'other_signer']);
 });
 

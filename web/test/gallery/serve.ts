@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import * as tar from 'tar';
 
-// Serves the built gallery, and the fonts of the browser's own package: the machine's would make other pictures.
+// Serves the built gallery and the fonts of the browser's package: this machine's fonts would change the pictures.
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const built = `${root}.cache/gallery`;
@@ -24,7 +24,7 @@ export async function serveGallery(): Promise<{ readonly url: string; readonly s
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
     const file = pathname.startsWith('/fonts/') ? fonts + pathname : built + pathname;
     const isFile = extname(pathname) in types && !pathname.includes('..') && existsSync(file);
-    // Any other path is one of the page's.
+    // The page handles any other path itself.
     const sent = isFile ? file : `${built}/index.html`;
     response.writeHead(200, { 'content-type': types[extname(sent)] ?? 'text/plain' });
     createReadStream(sent).pipe(response);

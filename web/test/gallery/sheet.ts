@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 
 const widths = { phone: 240, desktop: 480 } as const;
 
-/** Puts pictures beside each other, with their names, into one for each size and theme. For looking at. */
+/** Combines pictures, side by side with their names, into one sheet per size and theme. For viewing only. */
 export async function writeSheet(
   browser: Browser,
   path: string,

@@ -1,22 +1,22 @@
 // @ts-nocheck
-// Runs in the page, before the page: a wallet that passes on what it is asked for, a clock that can be moved on, and one
-// function that does a round without leaving the page. Thousands of rounds take minutes this way.
+// Runs in the page before its own code: a wallet that forwards its requests, a clock that can be moved forward, and one
+// function that plays a round without leaving the page. This way thousands of rounds take minutes.
 (() => {
   const { owner, chainId, rpcUrl, startMs } = globalThis.bowlineHostileSetup;
   const state = { asked: 0, offset: 0, looks: 0, isStuck: false };
   const [wall, steady] = [Date.now, performance.now.bind(performance)];
-  // It is as late as the chain: what passes until a page is loaded passes for neither.
+  // The page's time matches the chain's: time until the page is loaded counts for neither.
   const loadedAt = wall();
   Date.now = () => startMs + wall() - loadedAt + state.offset;
   performance.now = () => steady() + state.offset;
-  // The page's own clocks tick each second: here they tick when the time was moved on.
+  // The page's own clocks tick each second; here they also tick when the time is moved forward.
   const ticks = new Set();
   const realInterval = setInterval;
   globalThis.setInterval = (act, ms, ...rest) => {
     if (ms === 1_000) ticks.add(act);
     return realInterval(act, ms, ...rest);
   };
-  // The time that the page gives a wallet to say what it can do, and a reading after a step.
+  // Shortens the page's timeouts for a wallet's capabilities and for a reading after a step.
   const realTimeout = setTimeout;
   globalThis.setTimeout = (act, ms, ...rest) => realTimeout(act, ms === 3_000 ? 60 : ms, ...rest);
   const realFetch = globalThis.fetch.bind(globalThis);
@@ -30,7 +30,7 @@
       const text = await response.text();
       return new Response(text, { status: response.status, headers: response.headers });
     } finally {
-      // What follows from an answer is asked in later tasks.
+      // Requests that follow from an answer are made in later tasks.
       setTimeout(() => (state.asked -= 1), 0);
     }
   };
@@ -39,7 +39,7 @@
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [owner];
       if (method === 'eth_chainId') return chainId;
       if (method === 'wallet_requestPermissions') return [];
-      // What it does is decided there (wallet.ts).
+      // The test decides what the wallet does (wallet.ts).
       const response = await fetch('/wallet', { method: 'POST', body: JSON.stringify({ method, params }) });
       const { result, error, isSilent, isStuck } = await response.json();
       if (isStuck) state.isStuck = true;
@@ -62,7 +62,7 @@
   announce();
 
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-  /** Until nothing is asked for, and the page has drawn what it was told. */
+  /** Waits until no request is in flight and the page has drawn what it was told. */
   const rest = async () => {
     for (let quiet = 0; quiet < 2; quiet = state.asked === 0 ? quiet + 1 : 0) await pause(4);
   };
@@ -87,7 +87,7 @@
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const doings = {
-    /** Asks for a verdict, and presses whatever leads to a signature. */
+    /** Requests a verdict, and presses every button that leads to a signature. */
     async trade(side, amount) {
       state.isStuck = false;
       choose(side === 'buy' ? side : 'sell');
@@ -102,7 +102,7 @@
       fill(amount);
       (await until(() => buttons(/^(Get verdict|Show it again)$/)[0]))?.click();
       await rest();
-      // Boxes that confirm, too.
+      // Also ticks boxes that confirm.
       for (const box of document.querySelectorAll('main input[type=checkbox]')) if (!box.checked) box.click();
       for (const button of buttons(/^(Buy BTCB for|Sell [0-9.]+ (BTCB|BNB) for|Prepare swap|Revoke)/)) {
         button.click();
@@ -111,11 +111,11 @@
         await rest();
       }
     },
-    /** Opens a form of the loan, enters an amount if there is one, and presses what leads to a signature. */
+    /** Opens a form of the loan, enters the amount if there is one, and presses the button that signs. */
     async loan(opener, amount) {
       for (const button of buttons(/^Close$/)) button.click();
       await doings.look();
-      // What a hostile node says may leave nothing to press.
+      // A hostile node's answers may leave nothing to press.
       (await until(() => buttons(new RegExp(`^${opener}`))[0], 150))?.click();
       await until(() => document.querySelector('main form'), 150);
       if (amount === '') choose('sale');
@@ -128,9 +128,9 @@
       await until(() => !document.querySelector('main').textContent.includes('Signing'));
       await rest();
     },
-    /** Reads anew all that is shown, as when the tab is looked at again. */
+    /** Reads everything shown again, as when the tab becomes visible again. */
     async look() {
-      // What is under way is of before: what is asked now would wait for its answer, and be dated by its question.
+      // Wait for requests in flight: a new one would share their answer, dated by the earlier request.
       await rest();
       state.looks += 1;
       state.offset += 31_000;
@@ -139,7 +139,7 @@
       window.dispatchEvent(new Event('visibilitychange'));
       await rest();
     },
-    /** Reads all anew, and in the panel of the stop button what is still approved. */
+    /** Reads everything again, including what is still approved, in the stop button's panel. */
     async approvals() {
       const inPanel = [...document.querySelectorAll('.stop-panel button')].filter((each) => each.checkVisibility());
       for (const button of inPanel) if (/^(Not now|Close)$/.test(button.textContent.trim())) button.click();
@@ -149,7 +149,7 @@
       await until(() => /approvals are active|[Nn]othing is approved|could be read/.test(panel().textContent));
       await rest();
     },
-    /** Goes to another section as a person does, and waits for what it is made of. */
+    /** Goes to another section by its link, and waits for the section's content. */
     async open(path) {
       const link = document.querySelector(`nav a[href="${path}"]`);
       link.click();
@@ -160,7 +160,7 @@
       if (path === '/trade') await until(() => document.querySelector('main form input[inputmode]'));
       await rest();
     },
-    /** Waits until the page rests. */
+    /** Waits until the page is idle. */
     settle: rest,
     async again() {
       for (const button of buttons(/^(Get new verdict|Try again|Check again|Refresh)/).slice(0, 1)) button.click();

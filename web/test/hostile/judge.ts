@@ -7,14 +7,14 @@ import type { Honest, LoanAct, Place, Side } from './place.ts';
 import { mayServeGuards } from './serving.ts';
 import { type Call, DEPOSIT, isBought } from './wallet.ts';
 
-// What must hold of the page after each round, whoever was hostile in it.
+// What must hold for the page after each round, whoever was hostile in it.
 
 /** What the page shows (in-page.js). */
 export interface Seen {
   readonly badges: readonly string[];
   /** The sentence at the top of Home; empty in other sections. */
   readonly home: string;
-  /** Whether the dot beside the chain's name is green. */
+  /** Whether the dot next to the chain's name is green. */
   readonly isGreen: boolean;
   readonly hasStop: boolean;
   readonly hasSections: boolean;
@@ -31,25 +31,25 @@ export interface Round {
   readonly honest: Honest;
   readonly owner: Address;
   readonly seen: Seen;
-  /** What the wallet was asked for in it. */
+  /** The wallet's requests in the round. */
   readonly sent: readonly Call[];
-  /** What the node told in it, and in the section's honest round. */
+  /** What the node told in the round; `usual`: in the section's honest round. */
   readonly told: readonly Told[];
   readonly usual: ReadonlyMap<string, Hex> | undefined;
-  /** Of the page's clock, unix seconds. */
+  /** Time by the page's clock, unix seconds. */
   readonly now: bigint;
-  /** The latest that it can show: time passes while a page is slow. */
+  /** The latest time that the page's clock can show: time passes while a page is slow. */
   readonly latest: bigint;
-  /** Whether the node is stuck, shut or behind in it. */
+  /** Whether the node is stuck, shut or behind in the round. */
   readonly isFrozen: boolean;
-  /** What is to be traded in it, if anything. */
+  /** What is to be traded in the round, if anything. */
   readonly side: Side | undefined;
-  /** What is done about the loan in it, if anything. */
+  /** What the borrower does about the loan in the round, if anything. */
   readonly act: LoanAct | undefined;
   readonly complain: (what: string) => void;
 }
 
-/** How often the page said what it says of honest answers. */
+/** How often the page made each claim that honest answers support. */
 export interface Said {
   offered: number;
   bought: number;
@@ -85,7 +85,7 @@ export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({
   calm: Number(isCalmIn(seen)),
 });
 
-/** Complains of whatever the page must not have shown or asked for. */
+/** Complains about everything that the page must not have shown or requested. */
 export function judge(round: Round): void {
   judgeFrame(round);
   if (round.isFrozen) judgeFrozen(round);
@@ -99,7 +99,7 @@ export function judgeFrame({ seen, complain }: Pick<Round, 'seen' | 'complain'>)
   if (seen.hasFailed) complain(`a part of the page broke: ${seen.text}`);
 }
 
-/** Nothing is known of a chain that is not shown as it is now. */
+/** The page must claim nothing about a chain whose current state it does not see. */
 function judgeFrozen({ seen, complain }: Round): void {
   if (seen.isGreen) complain('its dot is green');
   if (hasGuarded(seen)) complain('it says guarded by an old chain');
@@ -118,7 +118,7 @@ function judgeTrade({ place, honest, owner, seen, sent, complain }: Round, side:
   if (seen.saysBought && !isBought(place.wallet.made(), sent, owner)) complain('it says that something was bought');
 }
 
-/** What of a call was not typed; undefined if all of it was. */
+/** The part of a call that was not ordered; undefined if all of it was. */
 function wrongWith(
   { to, data, value }: Call,
   honest: BuyAnswer,
@@ -156,7 +156,7 @@ function wrongWith(
   return 'a call of an unknown contract';
 }
 
-/** Of the portfolio, guards, plans and Home: nothing is signed there, and all of it is what was told. */
+/** Portfolio, guards, plans and Home: nothing is signed there, and everything shown must be what was told. */
 function judgeAccount({ place, honest, seen, sent, now, complain, told, usual, act }: Round): void {
   if (sent.length > 0 && act === undefined) complain('the wallet was asked for something');
   if (seen.saysBought) complain('it says that something was bought');
@@ -172,7 +172,7 @@ function judgeAccount({ place, honest, seen, sent, now, complain, told, usual, a
   const isServed = quote?.rescues?.ok === true && mayServeGuards(quote.serves, honest.config, now);
   const isAble = mayBeGuarded(told, loanGuard, now) && isServed;
   if (hasGuarded(seen) && !isAble) complain('it says guarded');
-  // Who was told to owe nothing needs no guard.
+  // An account that was told to owe nothing needs no guard.
   const isFree = /no loan/i.test(seen.home) && !owesSomething(told);
   if (isCalmIn(seen) && !isAble && !isFree) complain(`it says: ${seen.home}`);
   if (isFundedIn(seen) && !mayBeFunded(told, loanGuard, now, seen.home, usual ?? usualOf(told)))
@@ -180,7 +180,7 @@ function judgeAccount({ place, honest, seen, sent, now, complain, told, usual, a
   if (seen.saysNothingApproved && isSomethingApproved(told)) complain('it says that nothing is approved');
 }
 
-/** Whether an asset was said to be fairly priced, and not longer ago than a ticket is good for. */
+/** Whether an asset was said to be fairly priced, within the validity of a ticket. */
 function isFair(asset: unknown, now: bigint): boolean {
   const { judged } = (asset ?? {}) as {
     readonly judged?: { readonly verdict?: unknown; readonly issued_at?: unknown };

@@ -13,8 +13,8 @@ import { noRoute } from '../../../packages/chain/guard.ts';
 import { type Honest, LOAN_ACTS, type LoanAct } from './place.ts';
 import type { Call } from './wallet.ts';
 
-// What of a borrower's own acts may be asked for, decided apart from the page's own code: whatever a node says of markets and
-// tokens, approvals go to contracts of the registry, amounts are those that were typed, and a sale is on the terms that are shown.
+// What a borrower's own acts may request, decided independently of the page's code. Whatever a node says about markets
+// and tokens, approvals go to contracts of the registry, amounts are as typed, and a sale has the terms that are shown.
 
 const abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
@@ -22,9 +22,9 @@ const abi = parseAbi([
   'function mint(uint256 amount) returns (uint256)',
 ]);
 const UNWIND = 2n ** 64n - 1n;
-/** Of a pool between both tokens, in hundredths of a bip (PancakeSwap v3). */
+/** Fees of a pool between both tokens, in hundredths of a bip (PancakeSwap v3). */
 const FEES: readonly number[] = [100, 500, 2_500, 10_000];
-/** A closing guard ends within the hour, by a clock that may be a little ahead. */
+/** A closing guard expires within the hour, by a clock that may be slightly fast. */
 const MOST_SECONDS = 3_700n;
 
 interface Asked {
@@ -93,7 +93,7 @@ function wrongWith(call: Call, act: LoanAct, { honest, owner, latest }: Asked): 
   }
 }
 
-/** Whether so much was typed, of a token with any decimals that a node may name. */
+/** Whether this is the typed amount, for any number of decimals that a node may claim for the token. */
 const isAmount = (amount: bigint, act: LoanAct): boolean =>
   Array.from({ length: 40 }, (_, decimals) => decimals).some(
     (decimals) => amount === parseUnits(LOAN_ACTS[act], decimals),

@@ -15,8 +15,8 @@ import { thief } from '../mutants.ts';
 import { flipped, type Random } from './seeded.ts';
 import { type HostileWallet, receiptOf, transactionOf } from './wallet.ts';
 
-// A chain's node between the page and the real one: of a chain whose state stands still, so that it keeps honest answers, while its
-// time goes on. Hostile on demand, or frozen as nodes are that nobody has taken over.
+// A node between the page and the real one. The chain's state stands still, so honest answers are cached; its time
+// goes on. Hostile on demand, or frozen as uncompromised nodes can be.
 
 interface Asked {
   readonly id: number;
@@ -37,11 +37,11 @@ interface Answer {
   readonly data: Hex;
 }
 
-/** Seconds by which its blocks are older than they should be; `stuck`: as those before; `shut`: it refuses to connect. */
+/** `behind`: by how many seconds blocks are too old; `stuck`: no new block; `shut`: refuses connections. */
 export type Frozen = 'stuck' | 'shut' | { readonly behind: number };
 
 export interface HostileNode {
-  /** How its blocks fail; undefined: they do not. */
+  /** Sets how the node fails; undefined: it works. */
   freeze(frozen: Frozen | undefined): void;
   /** What it answers when it is honest. */
   honest(asked: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
@@ -50,17 +50,17 @@ export interface HostileNode {
     body: string,
     random: Random | undefined,
   ): Promise<{ readonly status: number; readonly text: string } | undefined>;
-  /** What contracts were said to answer since this was last asked. */
+  /** Contracts' answers as told since the last call. */
   told(): readonly Told[];
-  /** How often it refused to connect for the same call, at least, since it was frozen. */
+  /** The fewest refusals that any one call has met since the node was frozen. */
   refusals(): number;
-  /** How many answers were changed since this was last asked. */
+  /** How many answers were changed since the last call. */
   changes(): number;
 }
 
 /**
- * @param url of a node whose chain stands still, but for what the wallet makes.
- * @param clock the time that it is, unix seconds.
+ * @param url of a node whose chain stands still, except for what the wallet makes.
+ * @param clock returns the current time, unix seconds.
  */
 export function hostileNode(
   url: string,
@@ -68,7 +68,7 @@ export function hostileNode(
   clock: () => number,
 ): HostileNode {
   let frozen: Frozen | undefined;
-  /** Of the newest block that the page has surely heard of: a node is stuck at one that it has shown before. */
+  /** Time of the newest block that the page has surely seen: a stuck node stays at a block that it has shown before. */
   let shown = clock();
   const kept = new Map<string, Promise<unknown>>();
   const heard: Told[] = [];
@@ -81,7 +81,7 @@ export function hostileNode(
       const mined = wallet.mined(hash);
       return mined ? (method === 'eth_getTransactionReceipt' ? receiptOf : transactionOf)(hash, mined) : null;
     }
-    // The swap would go through, now that its approval is said to be there.
+    // The swap's trial succeeds once its approval is said to exist.
     const [call] = params as [{ readonly to?: Address }?];
     if (method === 'eth_call' && call?.to && isApprovedTo(call.to)) return '0x';
     const key = JSON.stringify([method, params]);
@@ -107,7 +107,7 @@ export function hostileNode(
         return undefined;
       }
       const time = frozen === 'stuck' ? shown : clock() - (frozen?.behind ?? 0);
-      // Of other answers' time the page's clock takes no note.
+      // The page's clock ignores the time of other answers.
       if (method === 'eth_call' && callsIn(params)?.kind === 'lens') shown = time;
       const isHit = random !== undefined && random.below(3) > 0;
       try {
@@ -134,7 +134,7 @@ export function hostileNode(
     },
   };
 
-  /** Notes what contracts are said to answer. */
+  /** Records what contracts are said to answer. */
   function listened(method: string, params: readonly unknown[], result: unknown): unknown {
     if (method !== 'eth_call' || typeof result !== 'string') return result;
     const calls = callsIn(params);
@@ -161,7 +161,7 @@ async function ask(url: string, method: string, params: readonly unknown[]): Pro
   return result;
 }
 
-/** An answer as of another time: only the time of its block is another. */
+/** The same answer as of another time: only its block time changes. */
 function later(method: string, params: readonly unknown[], result: unknown, seconds: number): unknown {
   if (method === 'eth_getBlockByNumber' && typeof result === 'object' && result !== null) {
     return { ...result, timestamp: toHex(seconds) };
@@ -176,7 +176,7 @@ interface Calls {
   readonly asked: readonly { readonly target: Address; readonly data: Hex }[];
 }
 
-/** The calls within a deployless call; undefined for another. */
+/** The calls within a deployless call; undefined for any other call. */
 function callsIn(params: readonly unknown[]): Calls | undefined {
   const [{ data = '0x' }] = params as [{ readonly data?: Hex }];
   if (!data.startsWith(deploylessCallViaBytecodeBytecode)) return undefined;
@@ -231,7 +231,7 @@ function changedResult(random: Random, method: string, params: readonly unknown[
   return encoded(calls.kind, random.below(20) === 0 ? 0n : time, all);
 }
 
-/** All allowances, or all balances, of one amount: what a guard may take is then between nothing and all that it needs. */
+/** Sets all allowances, or all balances, to one amount: a guard may then take from nothing up to its full need. */
 function funds(random: Random, asked: Calls['asked'], answers: readonly Answer[]): readonly Answer[] {
   const selector = random.pick(['0xdd62ed3e', '0x70a08231']);
   const amount = random.pick([0n, 1n, 50n, 300n, 800n]) * 10n ** 18n;
@@ -242,7 +242,7 @@ function funds(random: Random, asked: Calls['asked'], answers: readonly Answer[]
 
 const values = [0n, 1n, 2n, 3n, 10n ** 6n, 10n ** 18n, 10n ** 24n, 2n ** 128n, 2n ** 256n - 1n, BigInt(thief)];
 
-/** With one of its words changed, or cut off, or with one more. */
+/** With one of its words changed or cut off. */
 function wordChanged(random: Random, data: Hex): Hex {
   const words = (data.length - 2) / 64;
   if (words < 1) return '0x01';

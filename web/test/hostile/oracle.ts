@@ -14,7 +14,7 @@ import {
 import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Told } from './node.ts';
 
-// What must have been told for the page to be allowed a word, decided apart from the page's own code.
+// What the node must have told the page before a claim is allowed, decided independently of the page's code.
 
 const WAD = 10n ** 18n;
 const guardSelector = toFunctionSelector(getAbiItem({ abi: loanGuardAbi, name: 'guard' }));
@@ -24,7 +24,7 @@ const erc20 = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
 ]);
 
-/** The good answers of one function among those that were told, with what was asked. */
+/** The successful answers of one function among those told, with the call's target and arguments. */
 function answersOf<const abi extends Abi>(told: readonly Told[], abi: abi, name: ContractFunctionName<abi>) {
   return told.flatMap(({ target, data, isOk, answer }) => {
     if (!isOk) return [];
@@ -54,9 +54,9 @@ interface Guard {
 }
 
 /**
- * Whether what was told allows "guarded": some guard was said to be active and unexpired, its funder to hold and to have
- * approved its least repayment, and the market to take its token. Without all of these no rescue is possible. Some loan was
- * also said not to be below its trigger: else a rescue is due, and has not come.
+ * Whether what was told allows "guarded". Some guard must be active and unexpired, its funder must hold and have
+ * approved its minimum repayment, and the market must take its token: without all of these no rescue is possible. Some
+ * loan must also not be below its trigger: otherwise a rescue is due and has not come.
  * @param time of the block, unix seconds.
  */
 export const mayBeGuarded = (told: readonly Told[], loanGuard: Address, time: bigint): boolean =>
@@ -92,11 +92,11 @@ function ableGuards(told: readonly Told[], loanGuard: Address, time: bigint): re
   );
 }
 
-/** Whether some debt was told. */
+/** Whether the page was told of any debt. */
 export const owesSomething = (told: readonly Told[]): boolean =>
   answersOf(told, lendingMarketAbi, 'accrueAndRead').some(({ value }) => (value as Position).debtValue > 0n);
 
-/** Whether some allowance was told, or could not be. */
+/** Whether the page was told of any allowance, or of one that could not be read. */
 export function isSomethingApproved(told: readonly Told[]): boolean {
   const selector: Hex = '0xdd62ed3e';
   return told.some(
@@ -111,19 +111,19 @@ interface Position {
 }
 
 const priced = parseAbi(['function getUnderlyingPrice(address vToken) view returns (uint256)']);
-/** What may be told otherwise than honestly for the price to be judged: guards, allowances, balances. */
+/** Answers that may be dishonest while the price is still judged: guards, allowances, balances. */
 const judged = ['0xdd62ed3e', '0x70a08231', guardSelector];
 const keyOf = ({ target, data }: Told) => `${target}${data}`.toLowerCase();
 const saidBy = ({ isOk, answer }: Told): Hex => (isOk ? answer : '0x');
 
-/** Answers of an honest round, by what was asked. */
+/** Answers of an honest round, keyed by call. */
 export const usualOf = (told: readonly Told[]): ReadonlyMap<string, Hex> =>
   new Map(told.map((each) => [keyOf(each), saidBy(each)]));
 
 /**
- * Whether what was told allows "funded until ETH alone falls to $2,910.00": some guard may act, and what it may take at once brings the
- * loan to its target at that price of its only collateral. The price is judged only where the loan was told
- * honestly, because parts and sums that contradict each other lead to any price.
+ * Whether what was told allows "funded until ETH alone falls to $2,910.00": some guard may act, and what it may take
+ * at once brings the loan to its target at that price of its only collateral. The price is judged only if the loan was
+ * told honestly, because contradictory parts and sums can lead to any price.
  */
 export function mayBeFunded(
   told: readonly Told[],
@@ -137,7 +137,7 @@ export function mayBeFunded(
     judged.some((selector) => each.data.startsWith(selector)) || usual.get(keyOf(each)) === saidBy(each);
   const [, text] = /funded until \S+ alone falls to \$([\d,.]+\d)/.exec(sentence) ?? [];
   if (guards.length === 0 || text === undefined || !told.every(isUsual)) return guards.length > 0;
-  // Of a dollar's cent, so that what the page has rounded counts as it stands.
+  // A cent more, to allow for the page's rounding.
   const price = parseUnits(text.replaceAll(',', ''), 18) + 10n ** 16n;
   const prices = answersOf(told, priced, 'getUnderlyingPrice').map(({ value }) => value as bigint);
   const positions = answersOf(told, lendingMarketAbi, 'accrueAndRead').map(({ value }) => value as Position);

@@ -13,18 +13,18 @@ import { changed, type Random } from './seeded.ts';
 import { hostileServing } from './serving.ts';
 import { type HostileWallet, hostileWallet } from './wallet.ts';
 
-// The page's own server, with an agent behind it and a node before it: each is hostile when it is its turn.
+// The page's own server, with an agent behind it and a node in front: each is hostile in its turn.
 
-/** What is typed in every order: dollars to buy BTCB for, BTCB to sell, and BNB itself to sell. */
+/** The amount typed in every order: dollars to buy BTCB, BTCB to sell, and BNB itself to sell. */
 export const TYPED = { buy: '100', sell: '0.001', bnb: '0.1' } as const;
 export type Side = keyof typeof TYPED;
 
-/** What a borrower does about a loan, by its button, and what is typed for it. */
+/** The borrower's acts on a loan, by button, with the amount typed. */
 export const LOAN_ACTS = { Repay: '100', 'Add collateral': '0.5', 'Close now': '' } as const;
 export type LoanAct = keyof typeof LOAN_ACTS;
 
 export interface Honest {
-  /** Of a real agent, for an order of the owner of each kind. */
+  /** A real agent's draft for the owner's order of each kind. */
   readonly drafts: Readonly<Record<Side, BuyAnswer>>;
   readonly quote: QuoteAnswer;
   readonly config: PageConfig;
@@ -49,15 +49,15 @@ export interface Place {
   readonly url: string;
   readonly node: HostileNode;
   readonly wallet: HostileWallet;
-  /** Whose answers are changed from now on, and how; undefined: nobody's. */
+  /** Sets whose answers are changed from now on, and how; undefined: nobody's. */
   change(turn: Turn, random: Random | undefined, side?: Side): void;
-  /** The newest draft, quote and configuration that were given out. */
+  /** The latest draft, quote and configuration served. */
   given(): { readonly draft: BuyAnswer; readonly quote: unknown; readonly config: unknown };
-  /** Begins the time of quotes and blocks anew, as the page does when it is loaded. */
+  /** Restarts the time of quotes and blocks, as the page restarts its own on load. */
   begin(): void;
-  /** The latest time that quotes and blocks have had, unix seconds. */
+  /** The latest time of quotes and blocks, unix seconds. */
   latest(): bigint;
-  /** Moves it on. Seconds since the block, besides those that pass. */
+  /** Moves that time forward: seconds since the block, in addition to the time that passes. */
   date(seconds: number): void;
   stop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function hostilePlace({
   let draft = honest.drafts[side];
   let quote: unknown = honest.quote;
   let config: unknown = honest.config;
-  // After every block that the market may still make.
+  // A number above every block that the market may still make.
   const wallet = hostileWallet(owner, honest.config, blockNumber + 1_000n);
   const node = hostileNode(nodeUrl, wallet, clock);
   const of = (who: Turn) => (turn === who ? random : undefined);
@@ -89,7 +89,7 @@ export async function hostilePlace({
     draft = by === undefined ? honest.drafts[side] : changedDraft(by, honest.drafts[side]);
     return draft;
   };
-  // Its limit of orders a minute is not what is tested.
+  // A fast virtual clock keeps the server's orders-per-minute limit out of the test.
   let virtualMs = 0;
   const app = createWebApp({
     agent: {
@@ -144,7 +144,7 @@ export async function hostilePlace({
       config = by === undefined ? honest.config : changed(by, honest.config);
       return say(config);
     }
-    // The server's own checks of an honest draft are those of the page.
+    // On an honest draft, the server's own checks are the same as the page's.
     if (path === '/api/buy' && turn !== 'agent') return say(draftBy('server'));
     return app(request, response);
   });
@@ -182,7 +182,7 @@ const frozen: readonly ((random: Random) => Frozen)[] = [
   (random) => ({ behind: random.pick([150, 900, 7_200, 200_000]) }),
 ];
 
-/** One of the named changes, or one of anything, or one after the other. */
+/** One of the named changes, or a random change of any value, or both in turn. */
 function changedDraft(random: Random, honest: BuyAnswer): BuyAnswer {
   let made = honest;
   const way = random.below(10);
@@ -190,7 +190,7 @@ function changedDraft(random: Random, honest: BuyAnswer): BuyAnswer {
     if (way < 5) made = random.pick(draftMutants).of(made);
     if (way === 5 || way === 6) made = { ...made, calls: null };
   } catch {
-    // A change that does not go with the one before.
+    // The change does not fit the draft.
   }
   return way > 6 || random.below(4) === 0 ? (changed(random, made) as BuyAnswer) : made;
 }

@@ -14,11 +14,11 @@ export interface Tally {
   rounds: number;
   changed: number;
   refused: number;
-  /** What the page said of honest answers, so that each of these can be said at all. */
+  /** What the page said on honest answers; shows that each claim can be made at all. */
   honest: Said;
-  /** What it said of hostile ones. */
+  /** What it said on hostile answers. */
   hostile: Said;
-  /** What must not be, with the seed that shows it. */
+  /** What must not happen but did, with the seed that shows it. */
   readonly violations: string[];
 }
 
@@ -30,18 +30,18 @@ interface Rounds {
   readonly rpcUrl: string;
   /** Unix seconds. */
   readonly blockTime: bigint;
-  /** Hears of what was played so far, after each load of the page. */
+  /** Called with the tally so far after each page load. */
   readonly report?: (tally: Tally) => void;
 }
 
-/** The page's clock is moved on by so much before it looks again. */
+/** How far the page's clock moves forward before it looks again. */
 const LOOK_SECONDS = 31;
-/** Of how many orders to a hostile agent or server one is signed. */
+/** One in this many orders to a hostile agent or server is signed. */
 const SIGNED_EACH = 25;
-/** Rounds with one load of the page. */
+/** Rounds per page load. */
 const A_LOAD = 100;
 
-/** Shares of a hundred. Trades come first: the others move the page's clock on, and a verdict would be old. */
+/** Shares in percent. Trades come first: the other parts move the page's clock forward, which makes a verdict old. */
 const parts = [
   { turn: 'agent', section: '/trade', side: 'buy', share: 10 },
   { turn: 'agent', section: '/trade', side: 'sell', share: 4 },
@@ -82,8 +82,8 @@ const emptyTally = (): Tally => ({
 });
 
 /**
- * @param total answers, each from a seed of its own: the one given and those after it.
- * @param pages of which this one takes its share of the parts; by default it takes all.
+ * @param total number of answers, each from its own seed, counting up from `seed`.
+ * @param pages this page's index and the number of pages, which share the parts; by default this page plays all.
  */
 export async function playRounds(
   given: Rounds,
@@ -98,7 +98,7 @@ export async function playRounds(
     const load = Math.min(A_LOAD, total - done);
     let shares = 0;
     for (const [at, { turn, section, share, ...part }] of parts.entries()) {
-      // Rounded together, so that they are as many as asked for.
+      // Rounds the running sum, so that the counts add up to the total.
       const before = Math.round((shares * load) / 100);
       shares += share;
       if (at % of !== own) continue;
@@ -141,12 +141,12 @@ async function openHostile({ browser, place, honest, owner, rpcUrl, blockTime }:
   place.change('agent', undefined);
   place.begin();
   await page.goto(`${place.url}/portfolio`);
-  // The wallet knows the page already.
+  // The wallet already knows the page, so it connects by itself.
   await page.getByRole('button', { name: 'Stop everything' }).waitFor();
   return page;
 }
 
-/** What an order still asks of the wallet is no round of the next section. */
+/** Reloads the page, so that an order's late wallet requests do not count in the next section. */
 async function reloaded({ place }: Rounds, page: Page): Promise<void> {
   place.change('server', undefined);
   place.begin();
@@ -163,7 +163,7 @@ interface Group {
   readonly seed: number;
 }
 
-/** What the page must be able to say of honest answers, by section: it may need another look. */
+/** What the page must be able to say on honest answers, by section. It may need another look. */
 const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
   '/trade': ['offered', 'fair', 'bought'],
   '/portfolio': ['fair'],
@@ -171,12 +171,12 @@ const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
   '/plans': ['approved'],
   '/': ['funded', 'calm'],
 };
-/** Looks that an honest answer may take to be whole, since the page waits after a failed reading; and time between them. */
+/** Most looks until an honest answer is complete, as the page backs off after a failed reading; and their spacing. */
 const MAX_TRIES = 50;
 const PAUSE_MS = 200;
 const RETRIES_MS = 1_500;
 const MAX_WAITS = 50;
-/** How often viem asks at most, by default: until then a call may still be answered. */
+/** viem's default maximum of attempts. Until then, a call may still be answered. */
 const TRIES = 4;
 
 async function sectionRounds(
@@ -191,14 +191,14 @@ async function sectionRounds(
   place.change(turn, undefined, side);
   await page.evaluate(`bowlineHostile('open', '${section}')`);
   for (let at = 0; at < count; at++) {
-    // The first of each section: what it offers honestly, it must be able to offer. Of the wallet's also the second.
+    // The first round of a section is honest: the page must be able to offer. With the wallet's turn, also the second.
     const isHonest = at === 0 || (turn === 'wallet' && at === 1);
     const random = isHonest ? undefined : randomOf(seed + at);
     place.change(turn, random, side);
     const isSigned = isHonest || (turn !== 'node' && (seed + at) % SIGNED_EACH === 0);
     const signing = isSigned ? (at === 1 ? 'lists' : 'signs') : 'declines';
     wallet.behave(act ? 'looks' : turn === 'wallet' && random ? random : signing);
-    // What is still approved is read in the panel of the stop button alone.
+    // Only the stop button's panel reads what is still approved.
     const doing = act
       ? `'loan', '${act}', '${LOAN_ACTS[act]}'`
       : side
@@ -213,7 +213,7 @@ async function sectionRounds(
       wallet.asked();
       let seen = (await page.evaluate(`bowlineHostile(${doing})`)) as Seen;
       if (turn === 'chain' && !isHonest) {
-        // A refused connection is tried again for a second before it counts. On a busy machine that second is longer.
+        // The page retries a refused connection for a second before it counts; on a busy machine, for longer.
         await page.waitForTimeout(RETRIES_MS);
         for (let waits = 0; place.node.refusals() < TRIES && waits < MAX_WAITS; waits++) {
           await page.waitForTimeout(PAUSE_MS);
@@ -250,7 +250,7 @@ const complainer =
     if (violations.length < 20) violations.push(`${where}: ${what}`);
   };
 
-/** The server names a different chain, node, contract or token: the page then has no section, and the stop button. */
+/** The server names a different chain, node, contract or token: the page then shows the stop button and no section. */
 async function configRounds({ place, honest }: Rounds, page: Page, tally: Tally, seed: number, count: number) {
   let isRefusing = false;
   for (let at = 0; at < count; at++) {
@@ -271,7 +271,7 @@ async function configRounds({ place, honest }: Rounds, page: Page, tally: Tally,
   }
 }
 
-/** The server may list fewer assets, and name what nobody reads. */
+/** The server may list fewer assets. */
 function isAllowed(told: unknown, pinned: PageConfig): boolean {
   const listed = (told as PageConfig).assets;
   const all = pinned.assets.map((asset) => JSON.stringify(asset));

@@ -1,7 +1,7 @@
 import { maxUint256 } from 'viem';
 import { thief } from '../mutants.ts';
 
-// Hostile changes of anything that is JSON, the same for the same seed.
+// Hostile changes to any JSON value. The same seed gives the same changes.
 
 export interface Random {
   /** From 0 up to, but not including, `end`. */
@@ -22,7 +22,7 @@ export function randomOf(seed: number): Random {
   return { below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
 }
 
-/** A copy with one to three values changed, wherever they stand. */
+/** A copy with one to three values changed at any depth. */
 export function changed(random: Random, value: unknown): unknown {
   const copy = structuredClone(value);
   for (let times = random.below(3) + 1; times > 0; times--) {

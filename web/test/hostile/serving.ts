@@ -3,7 +3,7 @@ import { thief } from '../mutants.ts';
 import { servesAll } from '../serves.ts';
 import { changed, type Random } from './seeded.ts';
 
-// What an agent states of its work: one that claims to serve all, and does not serve the page's contracts; strange types.
+// What a hostile agent states about its work: that it serves all, though not the page's contracts; strange types.
 
 const strange = [
   null,
@@ -21,7 +21,7 @@ const strange = [
   thief,
 ];
 
-/** A statement that is honest but for something. @param now unix seconds. */
+/** A statement that is honest except for one thing. @param now unix seconds. */
 export function hostileServing(random: Random, config: PageConfig, now: bigint): unknown {
   const honest = servesAll(config, now);
   const both = (of: object) => ({
@@ -70,12 +70,12 @@ interface Stated {
   readonly guards?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The page's clock goes on by itself, too, while rounds are played. Seconds. */
+/** Seconds by which the page's clock may also advance by itself while rounds are played. */
 const SLACK = 300;
 
 /**
- * Whether what was stated allows "guarded" of a guard, decided apart from the page's own code: of the page's chain and
- * contracts, of about now, with a guard loop that works.
+ * Whether a statement allows calling a guard "guarded", decided independently of the page's code: it must name the
+ * page's chain and contracts, be roughly current, and report a working guard loop.
  * @param now unix seconds.
  */
 export function mayServeGuards(stated: unknown, { chainId, contracts }: PageConfig, now: bigint): boolean {

@@ -13,7 +13,7 @@ import type { PageConfig } from '../../wire.ts';
 import { thief } from '../mutants.ts';
 import type { Random } from './seeded.ts';
 
-// A wallet that is honest or hostile on demand: what it answers, and what the chain then has of it.
+// A wallet that is honest or hostile on demand: its answers, and the transactions that the chain then has.
 
 export interface Call {
   readonly to: Address;
@@ -36,25 +36,25 @@ export interface Mined {
   readonly isSuccess: boolean;
   readonly logs: readonly Log[];
   readonly block: bigint;
-  /** Whether it stands for a list of calls that the wallet was asked to make as one. */
+  /** Whether it executes a list of calls that the wallet was asked to make as one. */
   readonly isList: boolean;
 }
 
 /**
- * `declines`: everything, and knows no lists. `looks`: at all of a list, and declines it. `signs`: one call after another. `lists`: all
- * as one.
+ * `declines`: refuses everything and knows no lists. `looks`: reads a whole list, then declines it. `signs`: one call
+ * after another. `lists`: all calls as one.
  */
 type Manner = 'declines' | 'looks' | 'signs' | 'lists' | Random;
 
 export interface HostileWallet {
   behave(manner: Manner): void;
-  /** What a provider gives, or throws, or that it never answers. `isStuck`: what was asked for then has no end. */
+  /** A provider's result, its error, or no answer at all. `isStuck`: the request then never ends. */
   answer(method: string, params: readonly unknown[]): Answer;
-  /** Every call that it was asked for since this was last asked, and methods that no page needs. */
+  /** Every call requested since this was last read, and methods that no page needs. */
   asked(): readonly Call[];
-  /** Whether it was asked again, since `behave`, for a call of a list that it had taken. */
+  /** Whether it was asked again, since `behave`, for a call of a list that it had accepted. */
   isRepeated(): boolean;
-  /** What it made since `behave`. */
+  /** Transactions that it made since `behave`. */
   made(): readonly Mined[];
   mined(hash: Hex): Mined | undefined;
 }
@@ -77,10 +77,10 @@ const deposited = toEventSelector('Deposit(address,uint256)');
 const pool: Address = '0x0000000000000000000000000000000000009001';
 const no = (code: number): Answer => ({ error: { code, message: 'no' } });
 
-/** Of WBNB's `deposit()`. */
+/** Selector of WBNB's `deposit()`. */
 export const DEPOSIT: Hex = '0xd0e30db0';
 
-/** What a call does on the chain, in logs: deposits of BNB, approvals, swaps and quotes. */
+/** What a call does on the chain, in logs: deposits of BNB, approvals and swaps. */
 function logsOf({ to, data, value }: Call, owner: Address): readonly Log[] {
   if (data === DEPOSIT) return [{ address: to, topics: [deposited, pad(owner)], data: pad(toHex(BigInt(value ?? 0))) }];
   const moved = (address: Address, from: Address, into: Address, amount: bigint): Log => ({
@@ -104,7 +104,7 @@ function logsOf({ to, data, value }: Call, owner: Address): readonly Log[] {
   }
 }
 
-/** What the chain has in the place of what was asked for, by name. */
+/** What the chain has instead of the requested transaction, by name. */
 const changes: Readonly<Record<string, (honest: Mined, owner: Address) => Mined>> = {
   'of a stranger': (honest, owner) => ({ ...honest, from: thief, logs: honest.logs.map((log) => ofOther(log, owner)) }),
   'a stranger’s, with the owner’s events': (honest) => ({ ...honest, from: thief }),
@@ -138,7 +138,7 @@ const ofOther = (log: Log, owner: Address): Log => ({
 const capabilities = ['supported', 'ready', 'unsupported', 'yes', null, 7];
 const statuses = [100, 200, 200, 200, 201, 400, 500, 600, 700, 'CONFIRMED', null, 0];
 
-/** @param next number of the block that what it makes gets into. */
+/** @param next number of the block that includes its transactions. */
 export function hostileWallet(owner: Address, { chainId }: Pick<PageConfig, 'chainId'>, next: bigint): HostileWallet {
   let manner: Manner = 'declines';
   const asked: Call[] = [];
@@ -164,7 +164,7 @@ export function hostileWallet(owner: Address, { chainId }: Pick<PageConfig, 'cha
     ...{ from: owner, to: owner, input: '0x34fcd5be', value: 0n, isSuccess: true, block: next, isList: true },
     logs: calls.flatMap((call) => logsOf(call, owner)),
   });
-  /** An approval is often left as it is, so that what comes after it is asked for. */
+  /** An approval often stays unchanged, so that the page requests the next step. */
   const changed = (random: Random, honest: Mined): Mined => {
     const isLeft = random.below(10) < (honest.logs.length === 1 ? 7 : 3);
     return isLeft ? honest : random.pick(Object.values(changes))(honest, owner);
@@ -257,7 +257,7 @@ const place = (block: bigint) => ({
   ...{ blockHash: pad('0xb10c'), blockNumber: numberToHex(block), transactionIndex: '0x0' },
 });
 
-/** As a node gives them. */
+/** As a node returns them. */
 export const transactionOf = (hash: Hex, { from, to, input, value, block }: Mined) => ({
   ...{ ...place(block), hash, from, to, input, value: numberToHex(value), nonce: '0x1', gas: '0x1', gasPrice: '0x1' },
   ...{ type: '0x0', v: '0x1b', r: '0x1', s: '0x1' },
@@ -273,8 +273,8 @@ export const receiptOf = (hash: Hex, { from, to, isSuccess, logs, block }: Mined
 });
 
 /**
- * Whether something was bought, decided apart from the page's own code: of what was asked for, some swap is on
- * the chain, as asked or within a list, and the two tokens' own events say that its owner paid no more and got no less.
+ * Whether something was bought, decided independently of the page's code: some requested swap is on the chain, as
+ * requested or within a list, and the two tokens' own events say that its owner paid no more and got no less.
  */
 export function isBought(made: readonly Mined[], asked: readonly Call[], owner: Address): boolean {
   const isAsked = ({ from, to, input, value, isList }: Mined, call: Call) =>

@@ -12,7 +12,7 @@ const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA==';
 const said = (text: string): ContentBlock => ({ type: 'text', text });
 const image: ContentBlock = { type: 'image', data: png, mimeType: 'image/png' };
 
-/** What the suite wants to be answered, by tool. */
+/** The answers that the suite expects, by tool. */
 const contents: Readonly<Record<string, readonly ContentBlock[]>> = {
   test_simple_text: [said('This is a simple text response for testing.')],
   test_image_content: [image],
@@ -46,7 +46,7 @@ const contents: Readonly<Record<string, readonly ContentBlock[]>> = {
 
 const nothing = z.object({});
 
-/** The suite's tools that answer at once, as tools of ours: they are listed and called as ours are. */
+/** The suite's tools that answer at once, defined like our own: they are listed and called the same way. */
 export const contentTools: readonly Tool[] = [...Object.keys(contents), 'test_error_handling'].map((name) => ({
   name,
   title: name,
@@ -61,7 +61,7 @@ export const contentTools: readonly Tool[] = [...Object.keys(contents), 'test_er
   },
 }));
 
-/** Puts the suite's contents in the place of ours. */
+/** Replaces our contents with the suite's. */
 export const giveContents: ChargeCall = async ({ tool }, free) => {
   const result = await free();
   const content = contents[tool];

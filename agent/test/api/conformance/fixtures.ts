@@ -59,7 +59,7 @@ function addTools(server: McpServer, notify: () => ServerNotifier): void {
   server.registerTool('json_schema_2020_12_tool', { description, inputSchema: fromJsonSchema(rich) }, () => done);
 }
 
-/** As the suite gives it. */
+/** Copied from the suite. */
 const rich = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-// The suite's tools that ask their client back before they answer. None of ours does, so they are registered with the SDK.
+// The suite's tools that ask the client for input first. Ours never do, so these are registered with the SDK.
 
 const states = createRequestStateCodec<string>({ key: new Uint8Array(32).fill(7) });
 export const requestState = { verify: states.verify };
@@ -84,7 +84,7 @@ const tools: Readonly<Record<string, (context: ServerContext) => Promise<Answer>
       ...(elicitation && { user_name: asksName('What is your name?') }),
     });
   },
-  // The SDK refuses it to a client that cannot sample.
+  // The SDK rejects this call for a client that cannot sample.
   async test_missing_capability() {
     return asks({ asked: asksModel('What is the capital of France?') });
   },

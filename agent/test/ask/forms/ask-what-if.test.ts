@@ -8,7 +8,7 @@ const toolsOf = (prompt: string) => {
   return 'calls' in intent ? intent.calls.map(({ tool }) => tool) : [];
 };
 
-// Each has the words of a fall, and asks for something that changed prices do not tell.
+// Each is worded like a price fall, but asks for something that changed prices cannot tell.
 test.each([
   `if the interest rate rises by 5 %, is my loan ${A} safe`,
   `what if the borrow APR goes up by 2% for ${A}`,

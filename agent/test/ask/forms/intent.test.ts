@@ -33,7 +33,7 @@ const parts = [
 const phrasings = (part: (typeof parts)[number]) => corpus[part] as Phrasing[];
 const all = parts.flatMap(phrasings);
 
-/** The same for every way of writing the same call: "250.50" and "250.5", a side that is said and one that is the default. */
+/** Equal for every way of writing the same call: "250.50" and "250.5", an explicit side and the default one. */
 function meaning(tool: string, input: unknown, details: ToolCall['details'] = {}): string {
   const parsed = tools.find(({ name }) => name === tool)?.input.parse(input);
   const { priceUsd, units, yesterday } = details;
@@ -62,7 +62,7 @@ const understood = (intent: Intent): string =>
 
 type Outcome = 'right' | 'choice' | 'useless' | 'wrong';
 
-/** Right at first, right after one of its own choices, asked back without a way on, or another question answered. */
+/** Right at first, right after one of its own choices, asked back without a right one, or another question answered. */
 function outcomeOf(phrasing: Phrasing): Outcome {
   const intent = readIntent(phrasing.prompt, assets);
   const wanted = expected(phrasing);
@@ -114,7 +114,7 @@ describe('AG-5, AG-24: the corpus', () => {
     });
     expect(calls.length).toBeGreaterThan(100);
     for (const { tool, input, details } of calls) {
-      // What a question adds to a price or a history is not offered, nor, in Chinese, a quote.
+      // Choices omit what a question adds to a price or a history; Chinese ones omit quotes too.
       if (language === 'zh' && ['quote_swap', 'get_history'].includes(tool)) continue;
       if (language === 'zh' && (details?.priceUsd || input.count)) continue;
       const call = { tool, input, ...(details && !['get_price', 'get_history'].includes(tool) && { details }) };
@@ -191,7 +191,7 @@ test('AG-24: no text of any length holds up the process', () => {
       '想要',
     ],
   ];
-  // Short texts first: a pattern of exponential time would never end at the long ones.
+  // Short texts first: an exponential-time pattern would never finish on the long ones.
   for (const unit of units)
     for (const chars of [48, 60, 84, 600, 4_000]) {
       const text = unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars);

@@ -44,7 +44,7 @@ const separators = [
   ' - ',
   ' 👉 ',
 ];
-/** Of one clause: an amount of the asset, dollars, and none. */
+/** Sizes of one clause: in units of the asset, in dollars, or none. */
 const sizes = [
   ['1 ', { amount_asset: '1' }, '3 ', { amount_asset: '3' }],
   ['$500 of ', { amount_usd: '500' }, '$700 of ', { amount_usd: '700' }],
@@ -65,19 +65,19 @@ interface Asked {
 type Symbol = keyof typeof names;
 const symbols = Object.keys(names) as Symbol[];
 const pairs = symbols.flatMap((one) => symbols.filter((two) => two !== one).map((two) => [one, two] as const));
-/** Each of a list in turn, so that combinations are met without all being made. */
+/** Cycles through a list, so that values meet without generating every combination. */
 const turn = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 const spoken = ({ asset, side, ...size }: Record<string, unknown>): string =>
   `${side ?? 'buy'} ${asset} ${JSON.stringify(size)}`;
 
-/** What a prompt is answered with, as sides, assets and sizes; undefined where it is asked back or declined. */
+/** The sides, assets and sizes that a prompt is answered with; undefined where it is asked back or declined. */
 function answered(prompt: string): string[] | undefined {
   const intent = readIntent(prompt, assets);
   return 'calls' in intent ? intent.calls.map(({ input }) => spoken(input)).toSorted() : undefined;
 }
 
-/** How many of every so many prompts are answered, where each may be answered with just what it asks, or not at all. */
+/** Counts the answers to every `step`-th prompt. A prompt may be answered only with what it asks, or not at all. */
 function answeredOf(
   step: number,
   prompts: Iterable<readonly [prompt: string, ...allowed: readonly (Asked & object)[][]]>,
@@ -129,7 +129,7 @@ const ofEvery = (step: number) => () => {
     }
     const { count, all } = answeredOf(step, prompts());
     expect(all * step).toBeGreaterThan(5_000);
-    // Not by asking back always.
+    // Always asking back would not do.
     expect(count / all).toBeGreaterThan(0.5);
   });
 
@@ -324,7 +324,7 @@ const ofEvery = (step: number) => () => {
                 leg === undefined
                   ? []
                   : [[leg], [{ ...leg, amount_asset: '2' } as Asked], [{ ...leg, amount_usd: '500' } as Asked]];
-              // What is given for money is sold, and what is got for it bought.
+              // An asset given for money is sold; an asset received for money is bought.
               const given = [...sale].includes(verb) || ['into', 'to'].includes(way) ? sized(sold) : sized(bought);
               yield [frame(`${verb} ${name} ${way} ${money}`), ...given];
               const flipped = [...sale].includes(verb) || invested.test(`${verb} ${money} ${way} `) ? bought : sold;
@@ -363,6 +363,6 @@ const ofEvery = (step: number) => () => {
   });
 };
 
-// Thirteen divides the length of no list above, so that every value of each is met.
+// Thirteen divides the length of none of the lists above, so every value of each is met.
 describe('AG-24: no asset gets the side of another clause, in every thirteenth prompt', ofEvery(13));
 describe('AG-24: no asset gets the side of another clause, in every prompt', { tags: 'long' }, ofEvery(1));

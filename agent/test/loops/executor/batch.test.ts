@@ -41,7 +41,7 @@ async function resume(planId: bigint, by = owner) {
   await world.chain.send(by, registry.address, { ...registry, functionName: 'resume', args });
 }
 
-/** The agent's own sender, and what it was given. */
+/** The agent's own sender, which records its calls. */
 function watched(before: (call: Call) => Promise<unknown> = async () => {}): Sender & { readonly sent: Call[] } {
   const real = keeperSender(world);
   const sent: Call[] = [];
@@ -66,7 +66,7 @@ async function passTime(seconds: number): Promise<void> {
   }
 }
 
-/** The same node, before each of whose readings of the market something happens. */
+/** The same node, but `happens` runs before each reading of the market. */
 const whileJudging = (happens: (reading: number) => Promise<unknown>): Pick<ExecutorDeps, 'sources'> => {
   const { sources } = executorDeps(world);
   let reading = 1;
@@ -141,7 +141,7 @@ describe('several plans whose price is fair', () => {
       if (judging === 2) begun.resolve();
       return sources.chain.facts(...question);
     };
-    // The first run takes long, while the second has been judged.
+    // The first run is slow; the second is judged meanwhile.
     const sender = watched(async () => {
       if (late > 0n) return;
       await begun.promise;
@@ -298,7 +298,7 @@ test.each(['in a batch', 'alone', 'in a transaction that reverts'])(
   'an owner whose runs revert %s is served no more at the bound of a day; another is',
   async (how) => {
     await fund(world, bob, 'USDT', '5000');
-    // One o'clock, so that midnight does not come in between.
+    // Starts at one o'clock, so that no midnight falls in between.
     const { timestamp } = await world.chain.getBlock();
     await passTime(90_000 - Number(timestamp % 86_400n));
     const expiresAt = Number(timestamp) + 4 * 86_400;
@@ -395,7 +395,7 @@ describe('a batch whose outcome is not known', () => {
   });
   afterEach(() => line.stop());
 
-  /** An executor whose sender's line is dead from the moment of its first broadcast, which arrives or does not. */
+  /** An executor whose sender loses its line at its first broadcast, which arrives or does not. */
   function cutOff(arrives: boolean, before: () => Promise<unknown> = async () => {}) {
     let cut = false;
     line.fate = (method) => {

@@ -39,7 +39,7 @@ import {
 const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
 const going = new AbortController().signal;
 
-/** A sender that keeps what it was given. */
+/** A sender that records its calls. */
 function watched(real: Sender): Sender & { readonly sent: Call[] } {
   const sent: Call[] = [];
   const send: Sender['send'] = (call) => {
@@ -56,7 +56,7 @@ const ticketsOf = (calls: readonly Call[]): { planId: bigint; ticket: { maxPrice
     return functionName === 'executeBatch' ? [...args[0]] : [];
   });
 
-/** The price of the quote in a verdict's evidence, and 0.2 % of room. */
+/** The price of the quote in a verdict's evidence, plus 0.2 % of headroom. */
 function priceOf(line: Logged | undefined): bigint {
   const { quote } = JSON.parse(line?.evidence as string).proposal.chain;
   return mulDivUp(BigInt(quote.amountIn) * 10_020n, WAD, BigInt(quote.amountOut) * 10_000n);
@@ -75,7 +75,7 @@ async function expectTheVerdictsFloor(world: DeployedChain, ids: bigint[], calls
     const runs = await reader.runs(id, 0, 10);
     expect(runs).toMatchObject([{ outcome: 'executed', evidencePrefix: slice(ticket?.evidenceHash ?? '0x', 0, 19) }]);
     expect(runs[0]?.floor).toBe(mulDivUp(parseEther('100'), WAD, maxPriceWad));
-    // 100 USDT at 100,000 less 1 %: the plan's own.
+    // The plan's own floor: 100 USDT at 100,000, less 1 %.
     expect(runs[0]?.floor).toBeGreaterThan(parseEther('0.00099'));
   }
 }
@@ -106,7 +106,7 @@ describe('by the plain key', () => {
   };
   const runsOf = (planId: bigint) => executorDeps(world).reader.runs(planId, 0, 100);
 
-  /** Some 0.3 % in the pool: more than a ticket leaves, less than the checks or the plan would mind. */
+  /** Moves the pool by about 0.3 %: more than a ticket allows, less than the checks or the plan would refuse. */
   const push = () => trade(world.chain, 'USDT', 'BTCB', parseEther('150000'));
 
   async function nextSlot(): Promise<void> {
@@ -118,7 +118,7 @@ describe('by the plain key', () => {
     }
   }
 
-  /** Somebody trades between the simulation, which goes well, and the block. */
+  /** Somebody trades between the simulation, which succeeds, and the block. */
   function overtaken(by: () => Promise<unknown>): Sender & { readonly sent: Call[] } {
     const { chain } = world;
     return watched({
@@ -247,7 +247,7 @@ describe('by the wallet', () => {
       ...sendingOn(connectChain(url), log),
       book,
       rescuers: [],
-      // Of anvil's second account, which everybody knows.
+      // Anvil's second account. The key is public.
       account: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
       chainId: localChainId,
       gasBounds: {

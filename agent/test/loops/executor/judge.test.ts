@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { judge } from '../../../src/loops/executor/serve.ts';
 import { duePlan } from './plans.ts';
 
-/** On a market where all is well but the pool, which costs 0.8 % in all. */
+/** Judges on a market where all is well except the pool, which costs 0.8 % in all. */
 async function judged(terms: Partial<Plan>) {
   const { chain } = fairProposal();
   const usdWad = 100_000n * WAD;

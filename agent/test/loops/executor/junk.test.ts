@@ -10,12 +10,12 @@ import { keeperCalls } from '../../../src/sending/calls.ts';
 import { withWorld, world } from '../with-world.ts';
 import { anyPrice, createPlan, executorDeps, keeperSender, owner } from '../world.ts';
 
-// Plans that cannot run, on the registry's own code: what is recorded of them, and what only counted.
+// Plans that cannot run, on the registry's own code: what is recorded of them, and what is only counted.
 
 withWorld('50000000');
 
 const going = new AbortController().signal;
-/** One tick of an agent that has just been started: what it knows of plans is on chain. */
+/** One tick of a newly started agent: all that it knows of plans is on chain. */
 const tick = async (changes = {}) => (await executorTick(executorDeps(world, changes))(going)).counts;
 const reasonsOf = async (id: bigint) => (await executorDeps(world).reader.runs(id, 0, 100)).map(({ reason }) => reason);
 
@@ -68,7 +68,7 @@ test('AG-320: after three equal deferrals a plan is deferred once a day, by the 
   expect(await slot(24n)).toMatchObject({ deferred: 1 });
   for (const at of [25n, 47n]) expect(await slot(at)).toEqual(quiet);
   expect(await reasonsOf(id)).toEqual(Array(4).fill('cost_high'));
-  // Other terms are another plan's: the owner may have changed what stood in the way.
+  // Edited terms count as another plan: the owner may have removed the obstacle.
   const registry = { address: world.book.own.planRegistry, abi: planRegistryAbi } as const;
   const { terms } = await world.chain.readContract({ ...registry, functionName: 'plan', args: [id] });
   const edited = { ...terms, amountPerRun: terms.amountPerRun + 1n };
@@ -97,7 +97,7 @@ test('AG-320: another reason is recorded at once', async () => {
 test('AG-18: deferrals stop at a tenth of the day’s gas, and runs go on', async () => {
   const bounds = { maxGasPriceWei: 5_000_000_000n, rescueMaxGasPriceWei: 20_000_000_000n };
   const price = await world.chain.getGasPrice();
-  // A tenth holds two deferrals at their most, 250,000 gas, while each costs about 80,000: the run needs its own maximum.
+  // A tenth covers two deferrals at their maximum, 250,000 gas, but each costs about 80,000: a run needs its maximum.
   const policy = {
     chainId: await world.chain.getChainId(),
     calls: keeperCalls(world.book.own, { ...bounds, maxDayWei: 10n * 500_000n * price }),
@@ -110,7 +110,7 @@ test('AG-18: deferrals stop at a tenth of the day’s gas, and runs go on', asyn
   expect(counts.deferred).toBeLessThan(8);
   expect(counts['not_allowed.deferral_gas_day']).toBe(1);
   expect((counts.deferred ?? 0) + (counts['skipped.deferral_gas_day'] ?? 0)).toBe(8);
-  // Nothing more is tried, and nothing of it keeps a run.
+  // No further deferral is tried, and runs are not held up.
   await createPlan(world);
   expect((await next(going)).counts).toMatchObject({ executed: 1 });
 });
@@ -125,7 +125,7 @@ test('AG-320: a slot that begins ends the deferrals of the round but for one', a
   const sender: typeof real = {
     ...real,
     async send(call) {
-      // Each takes long, but not half a minute.
+      // Each takes long, but less than half a minute.
       late += 12n;
       return real.send(call);
     },

@@ -66,7 +66,7 @@ test('the gas of an owner and a day is kept to, what was before counted', () => 
 
 const midnight = 86_400n * 20_000n;
 const hour = 3_600n;
-/** A day's slot of which twelve hours are open, from `startsAt` on. */
+/** A daily slot that stays open for twelve hours from `startsAt`. */
 const daily = {
   ...duePlan,
   records: 1,
@@ -82,7 +82,7 @@ test.each<[string, Partial<Plan>, boolean]>([
   ['a run in a slot that closed after midnight', { cursor: midnight + 12n * hour + 1n }, true],
   ['a deferral in a slot that closed at midnight', { cursor: midnight - 12n * hour, deferrals: 1 }, false],
   ['a deferral in a slot that closed after midnight', { cursor: midnight - 12n * hour + 1n, deferrals: 1 }, true],
-  // Edited since then: period and window may have been others.
+  // Edited since then: the period and window may have differed.
   ['a run one unknown period before the cursor', { cursor: midnight + 12n * hour, version: 2 }, true],
   ['a run before a cursor of yesterday', { cursor: midnight, version: 2 }, false],
   ['a deferral in an unknown window', { cursor: midnight - 30n * hour, deferrals: 1, version: 2 }, true],

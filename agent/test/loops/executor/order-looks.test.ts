@@ -9,7 +9,7 @@ const strange = Array.from({ length: 500 }, (_, at) => order(at, at % 25));
 const honest = order(1_000, 1_000);
 const idsOf = (due: readonly DuePlan[]) => due.map(({ plan }) => Number(plan.id));
 
-/** Whose limit price was missed in each round. */
+/** Rounds in which every order that has its turn misses its limit price. */
 function rounds(count: number, due: readonly DuePlan[]) {
   const looks = createOrderLooks();
   return Array.from({ length: count }, () => {

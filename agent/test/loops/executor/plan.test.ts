@@ -261,7 +261,7 @@ describe('a verdict', () => {
   test('is not repeated in the slot', () => {
     const skip = { kind: 'skip', planId: 1n, skip: 'reason_repeated' };
     expect(answer('NO_GO', { deferrals: 1, lastReason: code })).toEqual(skip);
-    // The registry asks for repetition before it counts.
+    // The registry checks for a repeated reason before it counts deferrals.
     expect(answer('NO_GO', { deferrals: 4, lastReason: code })).toEqual(skip);
   });
 

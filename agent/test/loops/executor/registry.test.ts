@@ -21,8 +21,8 @@ import {
 } from '../world.ts';
 import { servingPolicy } from './plans.ts';
 
-// The plan is a second opinion on rules that the registry has the last word on. Here both are asked the same: random
-// plans, in random states, at random times.
+// The plan is a second opinion on rules that the registry decides. Here both answer the same questions: random plans,
+// in random states, at random times.
 
 let world: DeployedChain;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ function randomFrom(start: number) {
   };
 }
 
-/** What the registry says to the executor's call in a block of that time. Bare calls: viem decodes an error by trying all that there are. */
+/** The registry's answer to the executor's call at that time. Raw calls: viem decodes an error by trying all there are. */
 async function registrySays(planId: bigint, time: bigint, reason: Reason | undefined): Promise<string> {
   const { chain, book } = world;
   const data =
@@ -125,14 +125,14 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
   };
 
   for (let round = 0; round < 10; round += 1) {
-    // One that remembers nothing: a plan that is over is refused by the first reason that was seen, whatever came later.
+    // A new reader each time: one that remembers refuses an ended plan by the first reason it saw, whatever came later.
     const reader = () => executorDeps(world).reader;
     for (const plan of (await reader().plans()).plans) {
       for (let times = random(7); times > 0; times -= 1) await act(plan);
     }
     const { block, plans } = await reader().plans();
     for (const plan of plans) {
-      // Also at the very seconds at which an answer changes, and for the reason that was heard last.
+      // Includes the exact seconds at which an answer changes, and the reason that was recorded last.
       const slot = plan.startAt + BigInt(random(6)) * plan.periodSeconds;
       const times = [
         block.timestamp,
@@ -145,7 +145,7 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
       const last = reasons.find((reason) => reasonCodes[reason] === plan.lastReason);
       for (const time of times) {
         const reason = pick([undefined, pick(reasons), last]);
-        // An expired plan is asked about earlier times too, and its owner's funds are not read any more.
+        // An expired plan is asked about earlier times too, although its owner's funds are no longer read.
         const said = planSays({ ...plan, ownerBalance: funds, ownerAllowance: funds }, time, reason);
         const context = `seed ${seed}, round ${round}, plan ${plan.id}, time ${time}, ${reason ?? 'GO'}`;
         expect(said, context).toBe(await registrySays(plan.id, time, reason));
@@ -156,7 +156,7 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
     await chain.mine({ blocks: 1 });
   }
 
-  // Chance must have led through every answer there is.
+  // The random cases must have covered every possible answer.
   for (const word of [
     ...['accepted', 'plan_not_active', 'plan_expired', 'runs_used_up', 'plan_not_started', 'slot_used', 'slot_closed'],
     ...['reason_repeated', 'deferrals_used_up'],

@@ -67,7 +67,7 @@ test('a route that would revert is not sent', async () => {
   const { sources } = executorDeps(world);
   const facts: typeof sources.chain.facts = async (...question) => {
     const read = await sources.chain.facts(...question);
-    // No such pool.
+    // There is no such pool.
     const route = (read.route ?? []).map((hop) => ({ ...hop, feeMillionths: 10_000 }));
     return { ...read, route };
   };

@@ -38,13 +38,13 @@ import { headsOf, sendingOn } from '../../sending/sending.ts';
 import { createPlan, type DeployedChain, executorDeps, fund, keepLog, owner, startDeployedChain } from '../world.ts';
 
 // AG-41, AG-18: a stranger who submits the wallet's operations in the middle of runs of their own, as EntryPoint 0.8 lets
-// anybody do. Its authors' code, and the agent's own sending and executor: what 0.9 prevents, the agent must survive.
+// anybody do. Its authors' code, with the agent's own sending and executor: the agent must survive what 0.9 prevents.
 
 /** Anvil's second account, which owns the wallet, and its third, which may name the operator. */
 const key = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const rotator: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const stranger = bob;
-/** Who is paid for the stranger's work, with nothing else. */
+/** Receives the payment for the stranger's work, and nothing else. */
 const beneficiary: Address = '0x00000000000000000000000000000000000bEEf1';
 const entryPoint: Address = '0x0000000000000000000000000000000000433708';
 const accountFactory: Address = '0x0000000000000000000000000000000000433709';
@@ -84,7 +84,7 @@ beforeAll(async () => {
   await chain.send(rotator, executor, { abi: swapExecutorAbi, functionName: 'proposeOperator', args: [wallet] });
   await chain.impersonateAccount({ address: wallet });
   await chain.send(wallet, executor, { abi: swapExecutorAbi, functionName: 'acceptOperator', args: [] });
-  // An account that has sent something could not be created any more.
+  // An account that has sent anything could no longer be created.
   await chain.setNonce({ address: wallet, nonce: 0 });
   await fund(world, owner, 'USDT', '5000000');
 });
@@ -139,7 +139,7 @@ const bundler: Transport = custom(
   { retryCount: 0 },
 );
 
-/** Opens a run of a worthless plan of the stranger's, and submits the operation in its middle. */
+/** Opens a run of a worthless plan of the stranger's, and submits the operation in the middle of it. */
 async function capture(submission: Hex): Promise<void> {
   const { chain, book } = world;
   captured += 1;
@@ -171,7 +171,7 @@ const plans = async (count: number, changes: object = {}): Promise<bigint[]> => 
 };
 const runsOf = (id: bigint) => executorDeps(world).reader.runs(id, 0, 100);
 const reasons = () => log.lines.filter(({ event }) => event === 'run.failed').map(({ reason }) => reason);
-/** What one owner's plans may cost a day: exactly these runs, none of which may be charged for the stranger's work. */
+/** One owner's daily gas: exactly this many runs, so none of it may be charged for the stranger's work. */
 const gasFor = (count: number) => ({
   policy: { ...executorDeps(world).policy, gasPerOwnerPerDay: 450_000n * BigInt(count) },
 });

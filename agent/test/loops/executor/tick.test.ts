@@ -41,7 +41,7 @@ import {
 withWorld('1000');
 
 const going = new AbortController().signal;
-/** One tick of an agent that has just been started: nothing is left of those before it. */
+/** One tick of a newly started agent, which keeps nothing of earlier ticks. */
 const round = (changes = {}) => executorTick(executorDeps(world, changes))(going);
 const tick = async (changes = {}) => (await round(changes)).counts;
 const runsOf = (planId: bigint) => executorDeps(world).reader.runs(planId, 0, 100);
@@ -63,7 +63,7 @@ const unreachable: MarketData = {
   candles: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
 };
 
-/** At the replica's price of BTCB, with a calm week behind it. */
+/** An exchange at the replica's price of BTCB, after a calm week. */
 function answeringExchange(clock: Clock, onAsked: (question: string) => void = () => {}): MarketData {
   const price = priceUsd8.BTCB * 10n ** 10n;
   return {
@@ -101,7 +101,7 @@ describe('what an owner may have asked for', () => {
     // During a rotation the agent has both keys.
     await passTime(3_600);
     expect(await tick({ tickets: [other, tickets()] })).toMatchObject({ executed: 1 });
-    // Of another registry's domain the registry takes none.
+    // The registry refuses a ticket that is signed for another registry's domain.
     await passTime(3_600);
     const elsewhere = createTicketSigner(signer, localChainId, executor());
     expect(await tick({ tickets: [elsewhere] })).toMatchObject({ 'would_revert.signature_refused': 1 });
@@ -323,13 +323,13 @@ describe('a price that is not fair', () => {
 
 // AG-2
 describe('a source of ours that is silent', () => {
-  // Else RedStone's price and Binance Oracle's would be enough beside Chainlink's.
+  // Otherwise RedStone's and Binance Oracle's prices would be enough next to Chainlink's.
   beforeEach(async () => {
     for (const address of [venus.oracles.redStone, venus.binanceOracle])
       await world.chain.setCode({ address, bytecode: '0xfe' });
   });
 
-  /** An executor whose exchange can be changed between its rounds, and what it has sent and told. */
+  /** An executor whose exchange can be changed between rounds, with what it sent and reported. */
   function withExchange(first: MarketData) {
     const { sources, prices } = executorDeps(world);
     const { pyth: _, ...withoutPyth } = sources;
@@ -391,7 +391,7 @@ describe('a source of ours that is silent', () => {
     expect((await next()).counts).toEqual({ plans: 1, due: 1, executed: 1 });
     expect(await runsOf(id)).toMatchObject([{ outcome: 'executed', verdict: 'GO' }]);
 
-    // The next slot is told of anew.
+    // The next slot is reported again.
     gone();
     await passTime(3_600);
     expect((await next()).counts).toMatchObject({ 'skipped.source_silent': 1 });
@@ -513,7 +513,7 @@ describe('the keeper pays for nothing', () => {
     expect(await tick(limit)).toMatchObject({ executed: 1 });
     await createPlan(world, { expiresAt, windowSeconds: 3600 });
     expect(await tick(limit)).toMatchObject({ 'skipped.slot_used': 1, 'skipped.not_served_gas': 1 });
-    // Another owner's day is untouched.
+    // Another owner's daily gas is untouched.
     await fund(world, bob, 'USDT', '100');
     await createPlan(world, { owner: bob, recipient: bob, expiresAt: expiresAt - 86_400 });
     expect(await tick(limit)).toMatchObject({ executed: 1, 'skipped.not_served_gas': 1 });
@@ -580,7 +580,7 @@ describe('what goes wrong', () => {
     expect(sender.labels).toHaveLength(calls);
   });
 
-  // AG-41: the transaction names no reason, and its simulation succeeded; floor.test.ts has the price that does it.
+  // AG-41: the transaction gives no reason, and its simulation succeeded. floor.test.ts has a price that causes this.
   test('a revert in the block is tried again twice in its slot, and not paid for a fourth time', async () => {
     const id = await createPlan(world);
     const reverted: Sent = { outcome: 'reverted', hash, block: 1n, gasUsed: 1n };
@@ -614,7 +614,7 @@ describe('what goes wrong', () => {
     });
     afterEach(() => line.stop());
 
-    /** An executor whose sender's line is dead from the moment of its first broadcast, which arrives or does not. */
+    /** An executor whose sender loses its line at its first broadcast, which arrives or does not. */
     function cutOff(arrives: boolean) {
       let cut = false;
       line.fate = (method) => {
@@ -821,7 +821,7 @@ describe('what goes wrong', () => {
 });
 
 describe('no slot runs twice', () => {
-  /** Until so many transactions wait for a block. */
+  /** Waits until this many transactions are pending. */
   const pending = (count: number) =>
     expect.poll(async () => (await world.chain.getTxpoolStatus()).pending, { timeout: 10_000 }).toBe(count);
 
@@ -832,7 +832,7 @@ describe('no slot runs twice', () => {
     const real = unlockedSender(chain);
     const second: Sender = {
       ...real,
-      // The node gives both the same nonce when they come at once, and then takes only one.
+      // If both arrive at once, the node gives them the same nonce and accepts only one.
       send: async (call) => {
         await pending(1);
         return real.send(call);
@@ -913,7 +913,7 @@ test('the gas set aside for a record is what a record takes', async () => {
   const [run = 0n, deferral = 0n] = [used.get('execute'), used.get('defer')];
   expect(run).toBeLessThan(gasOfRecord.executed);
   expect(deferral).toBeLessThan(gasOfRecord.deferred);
-  // Set aside far more, and an owner's day would end too early.
+  // If far more were set aside, an owner's day would end too early.
   expect(run * 2n).toBeGreaterThan(gasOfRecord.executed);
   expect(deferral * 2n).toBeGreaterThan(gasOfRecord.deferred);
 });

@@ -35,7 +35,7 @@ test('what is refused before it is paid for gives nothing up, and asks for two m
     expect(tries.takeAgain()).toBe(again);
   }
   expect(tries.revertedSlots.size).toBe(0);
-  // It has taken no paid try away either.
+  // It has not used up a paid try either.
   tries.missed(slot(), 'reverted');
   expect(tries.takeAgain()).toBe(true);
   expect(tries.revertedSlots.size).toBe(0);

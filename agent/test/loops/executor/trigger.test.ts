@@ -19,7 +19,7 @@ const recordsOf = async (id: bigint) => {
   const reader = createPlanReader(connectChain(world.url), world.book.own, world.book.assets);
   return (await reader.runs(id, 0, 9)).map(({ outcome }) => outcome);
 };
-/** Of BTCB, in USDT. */
+/** The price of BTCB, in USDT. */
 const market = priceUsd8.BTCB * 10n ** 10n;
 
 test.each(['chainlinkPriceSource', 'venusPriceSource'] as const)('by %s', async (source) => {
@@ -43,7 +43,7 @@ test.each([
   const waiting = await createPlan(world, { triggerPriceWad: market * 2n });
   const plain = await createPlan(world);
   const { counts } = await executorTick({ ...executorDeps(world), sourcePrices: { sourcePriceWad } })(going);
-  // The registry refuses it, which the simulation finds.
+  // The simulation finds that the registry refuses it.
   expect(counts).toMatchObject({ due: 2, executed: 1, 'would_revert.trigger_not_reached': 1 });
   expect([await recordsOf(plain), await recordsOf(waiting)]).toEqual([['executed'], []]);
 });

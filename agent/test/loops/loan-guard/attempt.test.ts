@@ -15,7 +15,7 @@ const judged = (skip?: string): Event => ({ type: 'judged', skip });
 const failed = (reason?: string): Event => ({ type: 'failed', reason });
 const made = (isBySource = false): Event => ({ type: 'made', isBySource });
 
-/** After these events: what is remembered, and what the last one does. */
+/** What is remembered after these events, and what the last one does. */
 function outcome(...events: readonly Event[]) {
   let attempt = first;
   let effects: readonly Effect[] = [];

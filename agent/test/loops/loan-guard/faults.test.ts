@@ -108,7 +108,7 @@ describe('/ready is 503 while no loan can be rescued:', () => {
   const failure = () => Promise.reject(new Error('no'));
   const reverted: Sent = { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n };
 
-  /** Forty seconds, with a round at every one of them. */
+  /** Forty seconds, with one round a second. */
   async function watched(changes: Partial<LoanGuardDeps>) {
     const at = { ms: 0 };
     const clock = () => 1_000n + BigInt(at.ms / 1000);

@@ -15,7 +15,7 @@ import { guardedChain, guarding } from './guarded.ts';
 
 const { world, deps, borrow, setGuard, fall, rescuesOf, judging, tick } = guardedChain();
 const penalties = () => createPenaltyReader(connectChain(world().url), world().book.lending);
-/** The agent's own, on a node that asks for this gas price. */
+/** The agent's own sender, on a node that asks for this gas price. */
 function senderAt(gwei: string) {
   const client = connectChain(world().url);
   return keeperSender(world(), { client: { ...client, getGasPrice: async () => parseGwei(gwei) } });

@@ -1,4 +1,4 @@
-// What the tests of the loan guard share: a chain of their own, loans and guards on it, and a guard that is waited for.
+// Shared by the loan guard's tests: a chain of their own, loans and guards on it, and a guard whose rounds are awaited.
 
 import type { BatchPreviewer, JudgedRescue } from '@bowline/chain/readers';
 import type { Call } from '@bowline/core/domain/sending';
@@ -16,7 +16,7 @@ export const going = new AbortController().signal;
 /** Anvil's fifth account. */
 export const dave: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 
-/** Starts a chain for the file and takes each test's changes back. */
+/** Starts a chain for the file and undoes each test's changes. */
 export function guardedChain(prepare: (world: DeployedChain) => Promise<void> = async () => {}) {
   let world: DeployedChain;
   let clean: Hex;
@@ -36,15 +36,15 @@ export function guardedChain(prepare: (world: DeployedChain) => Promise<void> = 
   return {
     world: () => world,
     deps,
-    /** One BTCB of collateral, of whose 100,000 USD 80 % count, and a debt of that many USDT, which the borrower keeps. */
+    /** One BTCB of collateral, 80 % of whose 100,000 USD count; that many USDT of debt, which the borrower keeps. */
     borrow: (borrower: Address, usdt: string) => borrow(world.chain, borrower, usdt),
-    /** Below 1.1 bring it to 1.25, at most every ten minutes. */
+    /** Triggers below 1.1 and targets 1.25, at most every ten minutes. */
     setGuard: (borrower: Address, changes: object = {}) => setGuard(world, borrower, changes),
     fall: (usd: bigint) => setPrice(world.chain, bob, 'BTCB', usd * 10n ** 8n),
     rescuesOf: (guardId: bigint) => rescuesOf(world, guardId),
     /** One regular round of an agent that has just been started. */
     tick: async (changes: Partial<LoanGuardDeps> = {}) => (await guarding(deps(changes))()).counts,
-    /** Simulates as the node does, where `answer` says nothing else. */
+    /** Simulates as the node does, unless `answer` says something else. */
     judging: (answer: (guardIds: readonly bigint[]) => Promise<readonly JudgedRescue[]> | undefined) => {
       const { previewer } = deps();
       const rescues = (call: Call) => answer(guardsIn(call)) ?? previewer.rescues(call);

@@ -35,7 +35,7 @@ test('LG-5: one round rescues a loan of each protocol, to the same health', asyn
 test('LG-22: no rescue leaves less than the market takes: the whole debt is repaid', async () => {
   const { chain, book } = world();
   await borrowThere('20');
-  // The debt grows by the second, and the whole of it is above what was borrowed.
+  // The debt grows every second, so the whole debt exceeds what was borrowed.
   await give(chain, carol, 'USDT', '1');
   await setGuard(carol, { adapter: book.own.moolahMarket, market: market.id, minRepay: parseEther('5') });
   // A debt of 20 at a health of 0.8 needs 7.2 to be repaid, which leaves less than 15.

@@ -19,7 +19,7 @@ const { world, deps, borrow, setGuard, fall, rescuesOf, judging } = guardedChain
 const oneByOne = () => judging((ids) => (ids.length > 1 ? Promise.resolve([]) : undefined));
 
 describe('at a new block', () => {
-  /** An agent that goes on, with a clock that stands still unless it is moved, and what it asked and told. */
+  /** A running agent whose clock stands still unless it is moved, with what it asked and reported. */
   function running(changes: Partial<LoanGuardDeps> = {}) {
     const at = { now: 1_000n };
     const listed: bigint[] = [];
@@ -44,7 +44,7 @@ describe('at a new block', () => {
     expect(await block()).toEqual({ guards: 1, due: 1, rescued: 1 });
     expect(await rescuesOf(1n)).toHaveLength(1);
     at.now += 14n;
-    // What it was is not what it is.
+    // The rescue changed the guard, so its last reading no longer counts.
     expect(await block()).toEqual({ guards: 0, due: 0 });
     expect(listed).toHaveLength(1);
     at.now += 1n;
@@ -92,7 +92,7 @@ describe('at a new block', () => {
     at.ms = 3_000;
     expect((await guard.tick(going, 'trigger')).counts).toEqual({ guards: 1, due: 1 });
     expect(await guard.settled()).toEqual({ rescued: 1 });
-    // Cooling down: it is asked about once in each head start, and not at every block.
+    // Cooling down: it is asked about once per head start, not at every block.
     await fall(76_000n);
     const rounds = guarding(deps({ turns, previewer }));
     asked.length = 0;
@@ -409,7 +409,7 @@ describe('at a new block', () => {
       at.now += 1n;
       await block();
     }
-    // Once more at the next block: its own may have been undone.
+    // Sent once more at the next block, because its own block may have been undone.
     expect(sent).toBe(2);
   });
 

@@ -11,14 +11,14 @@ import { type DeployedChain, startDeployedChain } from '../world.ts';
 import { dave } from './guarded.ts';
 import { keeperKey, startRescuing } from './rescuing.ts';
 
-// Nodes that have something against one key, or against every transaction: two rescue keys and a keeper on a real chain.
+// Nodes that mistreat one key's transactions, or everybody's: two rescue keys and a keeper on a real chain.
 
 let world: DeployedChain;
 let clean: Hex;
 let line: RpcProxy;
 let stops: (() => unknown)[];
 let rescuers: PrivateKeyAccount[];
-/** What each key has broadcast, each time. */
+/** Every broadcast of each key. */
 let broadcasts: { readonly by: Address; readonly raw: Hex }[];
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const startAgent = async (keys = rescuers) => {
   stops.push(mineEvery(world.url, 0.45));
   return agent;
 };
-/** From now on, of every transaction that this key has signed; without a key, of all. */
+/** Sets the fate of every later transaction that this key signs; without a key, of all. */
 function fateOf(fate: Fate, key?: Address): void {
   line.fate = async (method, body) => {
     if (method !== 'eth_sendRawTransaction') return 'answered';
@@ -101,10 +101,10 @@ test('a rescue that nodes take and never mine goes out by a second key after thr
   const from = await chain.getBlockNumber();
   await fall(93_000n);
   await expect.poll(() => rescued(1n), { timeout: 8_000, interval: 50 }).toBe(1);
-  // The fall, three blocks without it, and the one that it is in, each seen one late.
+  // The fall, three blocks without the rescue, and the block that includes it, each seen one block late.
   expect(Number((await chain.getBlockNumber()) - from)).toBeLessThanOrEqual(8);
   expect(await readiness()).toMatchObject({ ready: true });
-  // What was swallowed is passed on after all.
+  // The swallowed transaction is passed on after all.
   fateOf('answered');
   const count = () => chain.getTransactionCount({ address: first() });
   await expect.poll(count, { timeout: 8_000 }).toBe(1);
@@ -140,9 +140,9 @@ test('a due rescue that is too dear waits, which /ready says with both prices, u
   let dear = keepDear();
   stops.push(() => clearInterval(dear));
   await expect.poll(async () => (await chain.getGasPrice()) >= parseGwei('100')).toBe(true);
-  // Keys read the price every four seconds at least; what is signed at the one before waits in the pool.
+  // Keys read the price at least every four seconds; anything signed at the old price waits in the pool.
   await sleep(5_000);
-  // What the feed sends offers the price of a block: none after it may be dearer. A few blocks of falling fees stay too dear.
+  // The feed's transaction offers a block's price: no later one may be dearer. A few blocks of falling fees stay too dear.
   clearInterval(dear);
   await sleep(500);
   await fall(93_000n);
@@ -157,7 +157,7 @@ test('a due rescue that is too dear waits, which /ready says with both prices, u
   expect(await rescued(1n)).toBe(0);
   expect(warnings.filter(({ event }) => event === 'call.not_allowed')).toHaveLength(1);
   clearInterval(dear);
-  // The last of them may be under way.
+  // The last fee change may still be under way.
   await sleep(500);
   await setBaseFee('1');
   await expect.poll(() => rescued(1n), { timeout: 20_000, interval: 100 }).toBe(1);

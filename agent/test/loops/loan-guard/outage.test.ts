@@ -21,7 +21,7 @@ import { createPlan, type DeployedChain, type keepLog, startDeployedChain } from
 import { dave } from './guarded.ts';
 import { keeperKey, startRescuing } from './rescuing.ts';
 
-// The whole way of a rescue as main.ts puts it together, on a chain that remembers 30 blocks, behind a line that can be cut.
+// The whole path of a rescue, composed as in main.ts, on a chain that remembers 30 blocks, over a line that can be cut.
 
 const changesOf = ({ lines }: ReturnType<typeof keepLog>) =>
   lines.filter(({ event }) => /^sender\.can(not)?_pay$/.test(event));
@@ -49,7 +49,7 @@ function actsBy(operator: Operator): void {
     await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
     await createPlan(world);
     for (const borrower of [bob, dave]) await guardedLoan(borrower);
-    // Two chains, of which the first only tells the wallet's address.
+    // Two chains start here; the first only tells the wallet's address.
   }, 120_000);
   afterAll(() => world?.stop());
   beforeEach(async () => {
@@ -64,7 +64,7 @@ function actsBy(operator: Operator): void {
     await world.chain.revert({ id: clean });
   });
 
-  /** The account is the same on every chain, and settled before anything of ours is deployed. */
+  /** The account is the same on every chain, and known before anything of ours is deployed. */
   async function walletBefore(): Promise<Address> {
     const local = await startLocalChain();
     try {
@@ -75,10 +75,10 @@ function actsBy(operator: Operator): void {
     }
   }
 
-  /** One BTCB of collateral and so many USDT of debt, below 1.1 brought to 1.25. */
+  /** One BTCB of collateral and this many USDT of debt; the guard triggers below 1.1 and targets 1.25. */
   async function guardedLoan(borrower: Address, debt = '70000'): Promise<void> {
     await borrow(world.chain, borrower, debt);
-    // One of them is read with its source as well.
+    // One of them is read through its own price source as well.
     await setGuard(world, borrower, borrower === dave ? { priceSource: world.book.own.chainlinkPriceSource } : {});
   }
 
@@ -165,7 +165,7 @@ function actsBy(operator: Operator): void {
       const done = log.lines.find((each) => each.event === 'rescue.done' && each.guardId === guardId);
       const { from, to, gasPrice = 0n } = await chain.getTransaction({ hash: done?.hash as `0x${string}` });
       expect(gasPrice).toBeGreaterThan(0n);
-      // Also beside a wallet: nobody's operation.
+      // A plain call even next to a wallet: never an operation.
       expect(to).toBe(world.book.own.loanGuard.toLowerCase());
       return getAddress(from);
     };

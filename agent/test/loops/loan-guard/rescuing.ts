@@ -1,4 +1,4 @@
-// The whole way of a rescue as main.ts puts it together, for tests on a real node behind a line that can be cut.
+// The whole path of a rescue, composed as in main.ts, for tests on a real node behind a line that can be cut.
 
 import { connectChain } from '@bowline/chain/chain-client';
 import { createGuardReader } from '@bowline/chain/guard-reader';
@@ -23,7 +23,7 @@ import { openKeeper } from '../../../src/sending/keeper.ts';
 import { headsOf, sendingOn } from '../../sending/sending.ts';
 import { keepLog, type Logged } from '../world.ts';
 
-// Of alice, anvil's second account, which everybody knows.
+// Alice's: anvil's second account. The key is public.
 export const keeperKey = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const gasBounds = {
   maxGasPriceWei: parseGwei('5'),
@@ -32,11 +32,11 @@ const gasBounds = {
 };
 
 interface Rescuing {
-  /** Of the node. */
+  /** The node's. */
   readonly url: string;
   readonly book: AddressBook;
   readonly rescuers: readonly PrivateKeyAccount[];
-  /** Receives what ends it, in order. */
+  /** Receives the functions that end it, in order. */
   readonly stops: (() => unknown)[];
 }
 

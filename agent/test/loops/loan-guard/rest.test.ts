@@ -10,7 +10,7 @@ import { keeper, now, serving, guard as terms } from './guard.ts';
 const guard = { ...terms, expiresAt: 2n * now };
 const { triggerHealthWad: trigger } = guard;
 const far = 2n * trigger;
-/** Four per cent of its collateral's value may be lost. */
+/** The collateral may lose four per cent of its value. */
 const fourOff = (trigger * 100n) / 96n + 1n;
 
 function watching(quietMs?: number) {
@@ -58,7 +58,7 @@ test.each<readonly [number, Health, string]>([
   const left = Array.from({ length: blocks }, (_, at) => wants(101n + BigInt(at)));
   expect(left).toEqual(Array(blocks).fill(false));
   expect(wants(101n + BigInt(blocks))).toBe(true);
-  // A chain that was set back.
+  // The chain was set back.
   expect(wants(50n)).toBe(true);
   expect(isQuiet()).toBe(false);
 });

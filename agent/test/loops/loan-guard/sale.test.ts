@@ -35,7 +35,7 @@ test('a borrower without idle tokens is rescued out of the collateral, at the ow
   const [done] = await sales();
   expect(done?.repayment).toMatchObject({ outcome: 1 });
   expect(done?.repayment.healthAfterWad).toBeGreaterThanOrEqual(parseEther('1.15'));
-  // By the higher of both prices of 3,800 USD, and 2 % above what is repaid.
+  // Valued at 3,800 USD, the higher of both prices; at most 2 % above what is repaid.
   expect(((done?.sold ?? 0n) * 3_800n * 100n) / 102n).toBeLessThanOrEqual(done?.repayment.repaid ?? 0n);
   expect(await balance(chain, bob, tokens.USDT)).toBe(0n);
   const [line] = log.lines.filter(({ event }) => event === 'rescue.done');

@@ -15,7 +15,7 @@ import { dave, guardedChain } from './guarded.ts';
 const { world, deps, borrow, setGuard, rescuesOf } = guardedChain();
 const crashed = 85_000n * 10n ** 8n;
 
-/** At the pace of the test: blocks come when it mines them. */
+/** Runs at the test's pace: blocks come when the test mines them. */
 async function startAgent(): Promise<void> {
   const { url, chain } = world();
   const log = keepLog();
@@ -34,7 +34,7 @@ async function startAgent(): Promise<void> {
   });
 }
 
-/** The number of the next block, which takes everything that is sent; it waits for so many transactions. */
+/** Waits for this many pending transactions, mines them all in the next block and returns its number. */
 async function nextBlock(transactions: number): Promise<bigint> {
   const { chain } = world();
   await expect.poll(async () => (await chain.getTxpoolStatus()).pending).toBe(transactions);
@@ -54,7 +54,7 @@ async function venussPrice(): Promise<bigint> {
   });
 }
 
-/** Venus's own feeds answer, and the same searcher liquidates behind them in the same block. */
+/** Venus's own feeds update, and the same searcher liquidates right behind them in the same block. */
 async function updateAndLiquidate(searcher: Address, borrowers: readonly Address[]): Promise<readonly string[]> {
   const { chain } = world();
   const usdt = parseEther('1000');
@@ -82,7 +82,7 @@ test('AG-86: the rescue is in the next block after the standard feed, before the
   const answered = setAnswer(chain, dave, feeds.BTCB, crashed);
   const fell = await nextBlock(1);
   await answered;
-  // By the agent, which has seen the block.
+  // The agent's rescue, which it sent once it saw the block.
   expect(await nextBlock(1)).toBe(fell + 1n);
   const [rescue, ...more] = await rescuesOf(1n);
   expect(more).toEqual([]);

@@ -136,7 +136,7 @@ describe('the keeper pays for nothing', () => {
     }
     expect(await chain.getTransactionCount({ address: keeper })).toBe(nonce);
 
-    // The next to the least value is dust, too.
+    // One unit below the minimum is dust, too.
     const least = parseEther('5');
     await setGuard(bob, { capPerRescue: least - 1n, minRepay: 1n });
     expect(await tick()).toMatchObject({ due: 0, 'skipped.not_served_repay': 2 });

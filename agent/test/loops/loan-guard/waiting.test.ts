@@ -71,7 +71,7 @@ describe('a rescue that is due', () => {
     head = 12n;
     for (const id of [1n, 2n, 3n]) waiting.add(id);
     expect([waiting.made(1n, 13n), waiting.made(2n, 13n)]).toEqual([3n, 1n]);
-    // It is over, and nothing is known of one that was never due.
+    // Guard 1's rescue is over, and guard 4 was never due.
     expect([waiting.made(1n, 14n), waiting.made(4n, 14n), waiting.count()]).toEqual([undefined, undefined, 1]);
     expect(waiting.made(3n, 11n)).toBe(0n);
     expect(waiting.lateness()).toEqual({ rescues: 3, blocks: 4n, maxBlocks: 3n });

@@ -8,7 +8,7 @@ import type { ToolContext } from '../../../src/tools/tool.ts';
 import { withoutQuote, world } from '../../tools/world.ts';
 import { offer, terms } from './jobs.ts';
 
-/** What a delivery needs, in memory; `asked` counts the verdicts, `kept` has what was made, the newest last. */
+/** A delivery's dependencies, in memory. `asked` counts the verdicts; `kept` has what was made, the newest last. */
 function delivery(question: Record<string, unknown>, context: ToolContext = world) {
   const kept: Deliverable[] = [];
   const call = callTool(tools, context, vi.fn());

@@ -26,7 +26,7 @@ function open(context: ToolContext, inventory: Desk['inventory'] = async () => W
   return { signed, onInternal, quote: createDeskQuote(desk, (question) => judgeAsset(question, context), onInternal) };
 }
 
-/** The world with a pool whose price lies so many bps above every reference. */
+/** The world with a pool whose price is this many bps above every reference. */
 const poolAbove = (bps: bigint): ToolContext => {
   const { chain } = fairProposal();
   const spotWad = 10n * WAD * (10_000n + bps);

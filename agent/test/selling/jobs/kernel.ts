@@ -4,7 +4,7 @@ import type { Hex } from '@bowline/core/domain/units';
 import { numberToHex } from 'viem';
 import { job, terms } from './jobs.ts';
 
-/** The escrow's kernel as simple state, whose jobs and time a test makes. Counts what is asked of it. */
+/** The escrow's kernel as simple state. Tests make its jobs and its time; it counts what is asked of it. */
 export function kernel({ keepsLogs = true } = {}) {
   const jobs = new Map<bigint, Job>();
   const funded = new Map<bigint, { readonly block: bigint; readonly at: bigint | undefined }>();
@@ -76,7 +76,7 @@ export function kernel({ keepsLogs = true } = {}) {
     asked,
     submissions,
     settlements,
-    /** A job of the next number, or of this one. Those that it leaves out are of others. */
+    /** Adds a job with the next number, or with `changes.id`. Skipped numbers become other sellers' jobs. */
     add(changes: Partial<Job> = {}): bigint {
       const id = changes.id ?? count + 1n;
       for (let other = count + 1n; other < id; other++) jobs.set(other, { ...job, id: other, provider: stranger });
@@ -94,7 +94,7 @@ export function kernel({ keepsLogs = true } = {}) {
       now += seconds;
       block += seconds * 2n;
     },
-    /** Another chain, which has these jobs, too. */
+    /** Switches to another chain, which has these jobs, too. */
     replace: () => void fork++,
   };
 }

@@ -73,7 +73,7 @@ test('SL-2: the buyer’s address is part of what is signed, and nothing else of
 test('SL-1: what is signed is what is read: an envelope with its answer is no description', async () => {
   const envelope = await offers.make(request, catalogueFor(stranger.address.toLowerCase() as Address));
   const { negotiated_at, quote_expires_at } = envelope.response as Record<string, unknown>;
-  // The library verifies the answer inside, and reads what stands beside it.
+  // The library verifies the answer inside, but reads the fields next to it.
   const beside = { task: 'Is ETH fairly priced?', price: '1', currency: terms.currency, terms: {} };
   const forged = JSON.stringify({ version: 1, negotiated_at, quote_expires_at, ...envelope, ...beside });
   expect(await offers.read(forged)).toBeUndefined();

@@ -116,7 +116,7 @@ test('members of the wrong type are invalid terms, which are not to be sent agai
     });
     expect(await reply).not.toHaveProperty('provider_sig');
   }
-  // What the ecosystem does not list is no matter.
+  // Fields that the ecosystem does not list do not matter.
   expect(await told({ ...plain, colour: 5 }, { mood: {} })).toMatchObject({ response: { accepted: true } });
 });
 
@@ -147,7 +147,7 @@ test('a buyer with the SDK learns why there is no offer, and what is offered ins
   const negotiate = createNegotiate(offers, interpret);
   const sdk = connectAgent('https://agent.example', (async (_url: URL, init: RequestInit) => {
     const { skill: _, terms: theirs, ...asked } = JSON.parse(String(init.body)).params.message.parts[0].data;
-    // The SDK's own terms are always good ones.
+    // The SDK's own terms are always valid, so `demands` overrides them.
     const data = await negotiate({ ...asked, terms: { ...theirs, ...demands } });
     return Response.json({ jsonrpc: '2.0', id: 1, result: { message: { parts: [{ data }] } } });
   }) as never);
@@ -309,7 +309,7 @@ test('without a number the chain is looked through; while it does not answer, th
 });
 
 describe('SL-2: one offer is good for one job', () => {
-  /** The seller's view of these jobs, all of which hold the same offer; funded at 1,500 s unless told otherwise. */
+  /** The seller's view of these jobs, which all hold the same offer; funded at 1,500 s unless `fundedAt` differs. */
   function seller(known: readonly Job[], fundedAt: ReadonlyMap<bigint, bigint | undefined> = new Map()) {
     const chain = kernel();
     for (const each of known) {
@@ -352,7 +352,7 @@ describe('SL-2: one offer is good for one job', () => {
       numbered(7n),
       numbered(9n),
     ]);
-    // An open copy of the description takes nothing away, nor does one for another seller.
+    // An open copy of the description does not use up the offer; neither does one for another seller.
     expect(await look(3n, 2n, 9n, 7n, 9n, 11n)).toEqual([
       'job_not_funded',
       'not_our_job',
@@ -415,7 +415,7 @@ describe('SL-2: one offer is good for one job', () => {
       expect((await look(7n, 3n))[1]).toBe('offer_used');
     }
 
-    // A restart need not have looked at the job that was delivered.
+    // After a restart, the delivered job may not have been looked at yet.
     const again = seller([numbered(3n), numbered(7n, delivered), numbered(8n)]);
     again.make(7n);
     again.make(8n);

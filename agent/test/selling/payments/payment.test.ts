@@ -131,7 +131,7 @@ test('PY-9: every digit of the authorisation, the domain and the signature count
     expect(await isSigned(payment), name).toBe(false);
     expect(payment.id, name).not.toBe(read(payload).id);
   }
-  // What the offer says counts, whatever the payload calls it.
+  // The offer counts, whatever the payload says.
   const others: Partial<Offer>[] = [
     { network: 'eip155:97' },
     { asset: other },

@@ -247,7 +247,7 @@ describe('PY-13: unsettled work is capped', () => {
       expect((await shop.pay(payload('1', nonce))).said).toBe('settlement_unknown');
     expect(await shop.pay(payload('1', '5'))).toEqual({ status: 503, said: 'payer_busy' });
     expect((await shop.pay(payload('2', '1'))).said).toBe('settlement_unknown');
-    // Known payments are no further work.
+    // Known payments need no further work.
     expect((await shop.pay(payload('1', '1'))).said).toBe('settlement_unknown');
     expect(shop.work).toHaveBeenCalledTimes(5);
   });

@@ -21,7 +21,7 @@ import {
   validBefore,
 } from './written-chain.ts';
 
-// What the chain shows of a payment, by nodes that lag, forget, hide or lie.
+// What the chain shows of a payment, according to nodes that lag, forget, hide or lie.
 
 const [never, early] = [1_000_000n, validBefore - 1n];
 const elsewhere = { state: 'void', reason: 'used_elsewhere', isFinal: false };
@@ -80,7 +80,7 @@ test('PY-9: no transfer proves two payments, whatever is used in its transaction
     return states;
   };
   const [paid, none] = ['paid', 'void'];
-  // In the token's order, whichever it is, each has the transfer that it made.
+  // In the token's event order, whichever it is, each nonce gets the transfer that it made.
   expect(await told(used(7n), moved(), used(8n), moved(thief), used(9n), moved())).toEqual([
     paid,
     none,
@@ -97,7 +97,7 @@ test('PY-9: no transfer proves two payments, whatever is used in its transaction
     paid,
     paid,
   ]);
-  // Where the order is not to be told, each transfer is had once.
+  // Where the order cannot be told, each transfer counts once.
   const mixed = [used(7n), moved(), used(8n), moved(thief), moved(), used(9n)] as const;
   expect(await told(...mixed)).toEqual([paid, paid, none, paid, paid, none]);
   for (const nonce of [7n, 8n, 9n]) {

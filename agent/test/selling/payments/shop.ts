@@ -11,7 +11,7 @@ import { openRecords } from '../../../src/selling/payments/records.ts';
 import { keepLog } from '../../api/log.ts';
 import { newFolder } from '../../folder.ts';
 
-// Payments over real files, with a chain and a facilitator that say what a test has them say.
+// Payments over real files, with a chain and a facilitator that say what the test tells them to.
 
 export const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
 const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
@@ -40,7 +40,7 @@ interface Stubs {
   readonly verify?: () => Promise<bigint | PaymentRefusal>;
   readonly check?: Rail['check'];
   readonly settle?: () => Promise<Claimed>;
-  /** What the chain shows: before and after the facilitator has settled. */
+  /** What the chain shows before and after the facilitator has settled. */
   readonly look?: () => Promise<Seen>;
   readonly requests?: number;
 }
@@ -78,7 +78,7 @@ export async function openShop({ folder: given, requests = 20, ...stubs }: Stubs
   const log = keepLog();
   const payments = await openPayments({ rail, proof: { look }, records, work, clock: () => now, timers, times, log });
 
-  /** Sends a payment, and says in short what it was told. */
+  /** Sends a payment and returns the reply in short. */
   async function pay(signed: Json, prompt = 'hello', options: { key?: string; signal?: AbortSignal } = {}) {
     const outcome = await payments.pay({
       payload: signed,
@@ -105,19 +105,19 @@ export async function openShop({ folder: given, requests = 20, ...stubs }: Stubs
   return {
     ...{ rail, look, work, records, payments, limit, folder, log, pay },
     files: async (name: string) => (await readdir(new URL(name, folder))).filter((file) => file.endsWith('.json')),
-    /** Lets time pass, by all clocks. */
+    /** Lets time pass on all clocks. */
     pass(seconds: number) {
       now += BigInt(seconds);
       milliseconds += seconds * 1_000;
     },
-    /** Calls what waits for its time. */
+    /** Fires all pending timers. */
     async elapse() {
       for (const call of timed.splice(0)) call();
       await vi.waitFor(() => {
         if (timed.length === 0) throw new Error('not yet');
       });
     },
-    /** The process ends, however, and another one begins on the same files. */
+    /** The process ends, in whatever way, and another one starts on the same files. */
     async restart(others: Stubs = {}) {
       records.close();
       return openShop({ folder, requests, ...stubs, ...others });

@@ -4,7 +4,7 @@ import { callerNow, servingCaller } from '@bowline/http/caller';
 import { expect, test } from 'vitest';
 import { createTurns } from '../../../src/selling/payments/turns.ts';
 
-/** Eight at once and 64 waiting, of work that ends when it is told to. */
+/** Eight at once and 64 waiting; their work ends when it is told to. */
 function start() {
   const inTurn = createTurns(8, 64, callerNow);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import { keepLog } from '../../api/log.ts';
 import { type Step, scriptedModel } from '../../ask/scripted-model.ts';
 import { world } from '../../tools/world.ts';
 
-/** What is sold of an answer by a model that does this. */
+/** What is sold of an answer when the model follows this script. */
 async function sold(prompt: string, ...script: [Step, ...Step[]]) {
   const { baseUrl } = await scriptedModel(...script);
   const model = createLanguageModel({ apiKey: 'sk', baseUrl, model: 'scripted', maxRetries: 0 });

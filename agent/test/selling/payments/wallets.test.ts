@@ -118,7 +118,7 @@ async function newWallet({ isDeployed = true } = {}) {
 
 let nonces = 5_000n;
 
-/** What a wallet pays with, signed by its key or another one. */
+/** A wallet's payment, signed by its key or another one. */
 async function sign(
   { address: from, key }: Pick<Awaited<ReturnType<typeof newWallet>>, 'address' | 'key'>,
   method: Method,
@@ -290,7 +290,7 @@ describe('AG-265: over x402', () => {
     const before = await held(escrow.token.address, payee);
     const payload = await sign(wallet, method, shop.terms(method));
     expect(['token_refuses', 'settlement_unknown']).toContain(await shop.send(payload));
-    // In a call it is of another mind than in a transaction, which costs it nothing.
+    // The wallet agrees in a call and refuses in a transaction, which costs it nothing.
     mood = 'askedOnly';
     await wallet.turn(mood);
     const sly = await sign(wallet, method, shop.terms(method));
@@ -305,7 +305,7 @@ describe('AG-265: over x402', () => {
   });
 });
 
-/** B402's own client, before a stand-in of its service that asks the wallet itself. */
+/** B402's own client, against a stand-in for its service that asks the wallet itself. */
 async function b402() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const account = { clientId: 'bowline', accessToken: 'token' };
@@ -359,7 +359,7 @@ test('AG-265: over B402 a contract wallet pays by Permit2 with its envelope; any
   const other = { envelope: (each: Hex) => wallet.wrap(envelope(each)) };
   expect(await shop.send(await sign(wallet, exact, shop.terms(exact), other))).toBe('answered');
 
-  // 65 bytes are a key's signature to B402.
+  // B402 takes any 65 bytes for a key's signature.
   expect(await shop.send(await sign(wallet, exact, shop.terms(exact)))).toBe('facilitator_refuses');
   for (const signed of [{}, { envelope }]) {
     expect(await shop.send(await sign(wallet, 'eip3009', shop.terms('eip3009'), signed))).toBe('wallet_not_taken');

@@ -10,7 +10,7 @@ const [token, payer, payee] = [1, 2, 3].map(account) as [Address, Address, Addre
 export const thief = account(4);
 const amount = 100n;
 export const validBefore = 1_000n;
-/** When nothing can change any more. */
+/** From here on, nothing can change. */
 export const FINAL = validBefore + 300n;
 export const [since, paidAt] = [5_000n, 5_010n];
 const signature: Hex = `0x${'5a'.repeat(64)}1b`;
@@ -72,14 +72,14 @@ export interface NodeOptions {
   readonly usedFrom?: bigint;
   /** The oldest state it has. */
   readonly stateFrom?: bigint;
-  /** It answers queries of logs by none. */
+  /** It answers log queries with no logs. */
   readonly hidesLogs?: boolean;
   /** It shows receipts without their logs. */
   readonly stripsReceipts?: boolean;
   readonly refusesLogs?: boolean;
   /** It takes no requests at all. */
   readonly isDown?: boolean;
-  /** Asked for a block that it does not have yet, it answers of its newest. */
+  /** Asked for a block that it does not have yet, it answers for its newest. */
   readonly clamps?: boolean;
 }
 
@@ -105,7 +105,7 @@ export function nodeOf(transactions: readonly Transaction[], options: NodeOption
     eth_call: (_: unknown, block: Hex) => {
       const asked = BigInt(block);
       if ((asked > head && !options.clamps) || asked < stateFrom) throw new Error('missing trie node');
-      // The token keeps one nonce a word.
+      // The token stores one nonce per word.
       return words(asked < usedFrom ? 0n : 1n);
     },
     eth_getTransactionReceipt: (hash: Hex) => {

@@ -63,7 +63,7 @@ afterEach(async () => {
   for (const sender of senders) sender.stop();
   await broadcastsEnded();
   senders = [];
-  // What still waits would be mined in the moment in which blocks come again, or in the one after the state is back.
+  // Pending transactions would be mined as soon as blocks resume, or right after the state is restored.
   await deployed.chain.request({ method: 'anvil_dropAllTransactions' } as never);
   await deployed.chain.setAutomine(true);
   await deployed.chain.revert({ id: clean });
@@ -78,7 +78,7 @@ function newSender({ client = connectChain(proxy.url), ...changes }: Partial<Sen
   return sender;
 }
 
-/** For calls that are to be cancelled; the others have as long as a busy machine takes. */
+/** For calls that should be cancelled; the others get as long as a busy machine needs. */
 const hasty = { receiptSeconds: 3n } as const;
 
 const gwei = 1_000_000_000n;
@@ -123,7 +123,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
 }
 
-/** What another process with the keeper's key has sent, `ahead` of the next nonce. */
+/** Sends as another process with the keeper's key would, `ahead` of the next nonce. */
 async function signedElsewhere({
   to,
   data,
@@ -152,7 +152,7 @@ describe('a call', () => {
     const receipt = await chain.getTransactionReceipt({ hash: sent.hash });
     expect(sent).toMatchObject({ block: receipt.blockNumber, gasUsed: receipt.gasUsed });
     expect(await records()).toBe(1);
-    // The limit leaves room, and no such room that a mistake could burn a fortune.
+    // The limit leaves headroom, but not so much that a mistake could burn a fortune.
     expect(receipt.gasUsed * 2n).toBeLessThan(call.gas);
     expect(receipt.gasUsed * 8n).toBeGreaterThan(call.gas);
   });
@@ -237,7 +237,7 @@ describe('the signing policy', () => {
     const rescue = calls.rescue({ id: 1n } as never);
     expect(await newSender().send({ ...rescue, to: own.swapExecutor })).toMatchObject({ rule: 'selector' });
     expect(await newSender().send({ ...executed(), to: own.loanGuard })).toMatchObject({ rule: 'selector' });
-    // Would make whoever was proposed the operator.
+    // This function would make the proposed account the operator.
     const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'acceptOperator' });
     expect(await newSender().send({ ...executed(), data })).toMatchObject({ rule: 'selector' });
   });
@@ -302,15 +302,15 @@ describe('the nonce cursor', () => {
     expect(await reborn.send(executed())).toEqual({ outcome: 'would_revert', error: 'slot_used' });
   });
 
-  // That a node which keeps lagging is believed after a minute is in nonce-queue.test.ts.
+  // nonce-queue.test.ts covers a node that keeps lagging: it is believed after a minute.
   it('WA-6: submits again what an undone block held, and makes it once', async () => {
     const { chain } = deployed;
     const sender = newSender();
     expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
-    // As a node would answer that has undone the block.
+    // Now the node answers as one that has undone the block.
     await chain.revert({ id: clean });
     clean = await chain.snapshot();
-    // Its own bytes are in a block before the new call is simulated, or the new call waits for them.
+    // Its own bytes are in a block before the new call is simulated; otherwise the new call waits for them.
     const { outcome } = await sender.send(executed(0));
     expect(['not_sent', 'would_revert']).toContain(outcome);
     await expect.poll(() => records()).toBe(1);
@@ -319,10 +319,10 @@ describe('the nonce cursor', () => {
   });
 });
 
-/** What a run can cost. */
+/** The most that a run can cost. */
 const worstNow = async () => executed().gas * (await deployed.chain.getGasPrice());
 
-/** Keeps the signed bytes, as whoever sees a transaction on its way could. */
+/** Keeps the signed bytes, as anybody who sees a transaction in flight could. */
 function watchedAccount() {
   const signed: `0x${string}`[] = [];
   const watched = {
@@ -337,7 +337,7 @@ function watchedAccount() {
 }
 
 describe('a nonce that another process holds', () => {
-  /** Until every transaction of the keeper's that has no block does nothing. */
+  /** Waits until every pending transaction of the keeper's does nothing. */
   const onlyNothingWaits = () =>
     expect
       .poll(async () => {
@@ -483,7 +483,7 @@ describe('a nonce that another process holds', () => {
     await onlyNothingWaits();
     await chain.setAutomine(true);
     await chain.mine({ blocks: 1 });
-    // A verdict that has waited for so long is reached anew.
+    // A verdict that has waited this long must be reached again.
     expect(await sending).toEqual({ outcome: 'not_sent', isRefused: true });
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
     expect([await records(0), await records(1)]).toEqual([0, 1]);
@@ -503,7 +503,7 @@ describe('the gas of a day', () => {
     const sender = newSender({ policy, clock: () => now });
     expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
     expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
-    // Costs less at most.
+    // Its maximum cost is lower.
     expect(await sender.send(deferred(1))).toMatchObject({ outcome: 'confirmed' });
     // Allowed: it gets as far as the simulation, where there is no such guard.
     expect(await sender.send({ ...rescue(), gas: 1_500_000n })).toMatchObject({ outcome: 'would_revert' });
@@ -511,7 +511,7 @@ describe('the gas of a day', () => {
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
   });
 
-  /** Bears a run that costs all that it can, and 15,000 gas more, at a price that stays as it is. */
+  /** Its day's gas covers a run at its maximum cost plus 15,000 gas, at a constant gas price. */
   async function tightSender(changes: Partial<SenderOptions> = {}) {
     const client = connectChain(proxy.url);
     const gasPrice = await client.getGasPrice();
@@ -569,7 +569,7 @@ describe('a call that is in no block in time', () => {
     expect(sent).toEqual({ outcome: 'cancelled', hash: keccak256(signed[0] ?? '0x') });
     expect(await nonce()).toBe(before + 1);
     expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({ outcome: 'cancelled' });
-    // Also a node that has the lost one must prefer what replaces it.
+    // A node that has the lost one must still prefer its replacement.
     const { gasPrice: offered = 0n } = parseTransaction(signed[0] ?? '0x');
     const { gasPrice: bid = 0n } = parseTransaction(signed[1] ?? '0x');
     expect(bid * 10n).toBeGreaterThanOrEqual(offered * 11n);
@@ -616,11 +616,11 @@ describe('a call that is in no block in time', () => {
     const lost = sender.send(executed(0));
     await until(() => broadcasts() > 0);
     await signedElsewhere({ to: carol, data: '0x', gas: 21_000n, gasPrice: 2n * gwei });
-    // No receipt says that it was another: ours may have been mined, and its receipt be forgotten.
+    // No receipt proves that it was another one: ours may have been mined and its receipt forgotten.
     expect(await lost).toMatchObject({ outcome: 'consumed' });
     expect(events.at(-1)).toMatchObject({ event: 'sender.reconciled', outcome: 'consumed' });
     proxy.fate = () => 'answered';
-    // Nobody knows whose it was, so that the day has all in it that it could have cost.
+    // Nobody knows whose it was, so the day is charged all that ours could have cost.
     expect(await sender.send(executed(0))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
     expect(await records(0)).toBe(0);
   });
@@ -806,7 +806,7 @@ describe('an exception leaves no call without an outcome', () => {
         return Object.keys(changes).length === 0 ? {} : { ...receipt, ...changes };
       },
     } as unknown as typeof client;
-    // Ten times as fast.
+    // A clock that runs ten times as fast.
     const clock = () => BigInt(Math.floor(Date.now() / 100));
     const sender = newSender({ client: odd, clock, receiptSeconds: 300n });
     const before = await nonce();

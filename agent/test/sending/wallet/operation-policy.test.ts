@@ -19,7 +19,7 @@ const run = calls[0]?.selector ?? '0x';
 const execute = (to: Address, data: Hex, value = 0n): Hex =>
   encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: [to, value, data] });
 const told = execute(swapExecutor, run);
-/** Of an account that exists. */
+/** Gas for an account that exists. */
 const gas = gasOf(callGas, size(told), true);
 const operation = (changes: Partial<Operation> = {}): Operation => ({
   sender: account,

@@ -78,7 +78,7 @@ afterAll(async () => {
   await deployed?.stop();
 });
 beforeEach(async () => {
-  // Not undone from test to test: a bundler would not know of it.
+  // The chain is not reset between tests, because a bundler would not notice.
   await deployed.chain.setBalance({ address: account.address, value: parseEther('10') });
   line.fate = () => 'answered';
   line.methods.length = 0;
@@ -90,7 +90,7 @@ afterEach(async () => {
   await deployed.chain.setAutomine(true);
 });
 
-/** It is the same on every chain, and settled before anything of ours is deployed. */
+/** The address is the same on every chain, and known before anything of ours is deployed. */
 async function addressBefore(): Promise<Account> {
   const local = await startLocalChain();
   try {
@@ -136,7 +136,7 @@ function wallet({ carrier = newCarrier(), urgentCarrier, ...changes }: Changes =
   return sender;
 }
 
-/** Of our own key, as every wallet here has it. */
+/** Our own key's queue, as every wallet here has it. */
 function newCarrier(): NonceQueue {
   const calls = [carrying(contracts.entryPoint, keeperCalls(deployed.book.own, generous))];
   const options = { ...sendingOn(connectChain(deployed.url), log), heads, receiptSeconds: 10n };
@@ -145,7 +145,7 @@ function newCarrier(): NonceQueue {
   return carrier;
 }
 
-/** Whose first call ends in an exception. */
+/** Throws at the first call. */
 function failingOnce(sender: Sender): Sender['send'] {
   let calls = 0;
   return (call) => {
@@ -195,7 +195,7 @@ describe('once it is made', () => {
     const sent = await wallet().send(executed(1));
     expect(sent).toMatchObject({ outcome: 'confirmed' });
     expect(told('wallet.bundler_failed').map(({ error }) => error)).toEqual([]);
-    // It is asked where the operation went, which is only a hint.
+    // The bundler is asked where the operation went; its answer is only a hint.
     expect(line.methods).toEqual(['eth_sendUserOperation', 'eth_getUserOperationReceipt']);
     expect(await records(1)).toBe(1);
     expect(await deployed.chain.getBalance({ address: alice })).toBe(before);
@@ -283,7 +283,7 @@ describe('once it is made', () => {
   });
 
   it('WA-6: an operation that comes in after its process is gone counts, and its successor’s does not count twice', async () => {
-    // It signs, hands over, and is killed: all that is left of it is at the bundler.
+    // It signs, hands over and is killed: only the bundler still has the operation.
     let kept: Parameters<NonNullable<WalletOptions['bundler']>['take']>[0] | undefined;
     const dying = wallet({
       bundler: {
@@ -345,7 +345,7 @@ describe('once it is made', () => {
         },
         bundlerSeconds: 10_000n,
         receiptSeconds: 10_000n,
-        // Ten times as fast.
+        // A clock that runs ten times as fast.
         clock: () => BigInt(Math.floor(Date.now() / 100)),
         heads: nodeHeads,
       });
@@ -369,7 +369,7 @@ describe('once it is made', () => {
       expect(await next).toMatchObject({ outcome: 'confirmed' });
       expect(performance.now() - asked).toBeLessThan(5_000);
       expect([await records(at), await records(at + 1)]).toEqual([1, 1]);
-      // The most that it can have cost is counted where nobody tells what it did.
+      // Where nobody knows what it did, its maximum cost is counted.
       if (outcome === 'consumed') expect(gasDay.paidWei()).toBeGreaterThanOrEqual(maxWei(kept));
       else expect(gasDay.paidWei()).toBeLessThan(maxWei(kept));
       nodeHeads.stop();
@@ -433,7 +433,7 @@ describe('once it is made', () => {
       urgentCarrier: queueWith(carrier, failingOnce(carrier)),
     });
     const calm = sender.send(executed(71));
-    // Its second attempt comes by itself.
+    // The second attempt starts on its own.
     expect(await sender.send(executed(72))).toMatchObject({ outcome: 'confirmed' });
     release();
     expect(await calm).toMatchObject({ outcome: 'confirmed' });
@@ -493,7 +493,7 @@ describe('once it is made', () => {
     expect(told('wallet.bundler_failed')).toEqual([]);
     expect(calls.failedRuns(sent.events)).toEqual(new Map());
     expect(await Promise.all(ours.map(records))).toEqual(ours.map(() => 1));
-    // Who carries it is not out of pocket.
+    // The carrier is not out of pocket.
     expect(await deployed.chain.getBalance({ address: alice })).toBeGreaterThanOrEqual(before);
     const { gas } = await deployed.chain.getTransaction({ hash: sent.hash });
     expect(gas).toBeLessThan(2n ** 24n);
@@ -551,7 +551,7 @@ it('AG-82: processes with rescue keys of their own share the wallet, and use no 
   // Together they would deploy it twice.
   await (await openKeeper({ ...options, rescuers: [], isShared: false })).stop();
   const before = await ofOwner();
-  // One goes by the bundler, the other by its own key.
+  // One sends through the bundler, the other with its own key.
   const keepers = await Promise.all(
     carriers.map((carrier, at) =>
       openKeeper({ ...options, rescuers: [carrier], bundlerUrls: at === 0 ? [line.url] : [] }),

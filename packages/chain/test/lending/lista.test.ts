@@ -18,7 +18,7 @@ import { previewAt } from '../../lending/rescue-preview.ts';
 import { type DeployedChain, startDeployedChain } from '../deployed-chain.ts';
 import { startRpcProxy } from '../rpc-proxy.ts';
 
-// One story: bob owes 28,000 USDT against ten ETH at 4,000 USD, of which 80 % count, and keeps 20,000.
+// The tests share one state: bob owes 28,000 USDT against ten ETH at 4,000 USD, weighted at 80 %, and keeps 20,000.
 
 const market = moolahMarketOf('ETH');
 const loanPart = market.id;
@@ -95,7 +95,7 @@ describe('a loan in an isolated market', () => {
     expect(loan).toMatchObject({ borrower: bob, protocol: 'Lista ETH/USDT', forcedDebts: [] });
     expect(Number(loan.healthWad) / 1e18).toBeCloseTo(32 / 28, 5);
     expect(loan.parts?.map(({ token }) => token)).toEqual([tokens.USDT, tokens.ETH]);
-    // Guards of other loans are not this one's.
+    // Guards of other loans do not count.
     expect(await reader().guardsOf(bob, 9, loan.account)).toMatchObject({ total: 1 });
     const [venus] = world.book.lending;
     expect(await reader().guardsOf(bob, 9, venus)).toMatchObject({ total: 0 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await chain.send(owesBnb, vBNB, { abi: vBnbAbi, functionName: 'borrow', args: [parseEther('31')] });
   await chain.send(owesBnb, vETH, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('1.3')] });
   await enterPool(inPool);
-  // Interest that no market has noted yet.
+  // Interest that no market has accrued yet.
   await chain.mine({ blocks: 1_000 });
 }, 180_000);
 afterAll(() => world?.stop());
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.chain.revert({ id: clean }));
 
-/** By their positions as last read. */
+/** Values computed from the positions as last read. */
 async function estimate(of: LendingLens, asked: readonly Account[]): Promise<readonly (Values | undefined)[]> {
   const rates = await of.rates(asked);
   return asked.map((account) => rates?.valued(account));
@@ -81,7 +81,7 @@ async function enterPool(member: Address) {
 
 const lens = () => createVenusLens(connectChain(world.url), world.book.own.venusMarket);
 
-/** What LoanGuard would read, and what the source adds, each account alone. */
+/** What LoanGuard would read, and what the source adds, one account at a time. */
 async function byAdapter({ borrower, market, priceSource }: Account) {
   const { chain, book } = world;
   const before = await chain.snapshot();
@@ -125,7 +125,7 @@ test('so are those by a price source', async () => {
   const read = await lens().read(asked);
   for (const [at, account] of asked.entries()) {
     const expected = await byAdapter(account);
-    // The block of the interest is one later than the lens’s.
+    // The adapter accrues interest one block later than the lens.
     expect(Number(read[at]?.weightedBySource)).toBeCloseTo(Number(expected?.weightedBySource), -12);
   }
   const [first] = read;
@@ -148,7 +148,7 @@ test('the parts of an account name its tokens, and add up to its values', async 
     expect(parts.map(({ token }) => token)).toEqual(expected);
     const values = await byAdapter({ borrower, market: pad(vUSDT) });
     const sum = (of: (part: (typeof parts)[number]) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
-    // The interest of a block or two lies between the readings.
+    // The readings are a block or two of interest apart.
     expect(Number(sum(({ debtWad }) => debtWad)) / Number(values?.debtValue)).toBeCloseTo(1, 4);
     expect(Number(sum(({ weightedWad }) => weightedWad)) / Number(values?.weightedCollateralValue)).toBeCloseTo(1, 4);
   }

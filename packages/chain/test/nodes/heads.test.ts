@@ -103,12 +103,12 @@ test('silence is logged once when all nodes are away, and each listener is calle
   await expect.poll(() => log.lines.filter(({ event }) => event === 'node.passed_over').length).toBe(2);
   const [first] = lines;
   if (first) first.fate = () => 'answered';
-  // A request that was lost may end after one that was answered: then it is back twice.
+  // A lost request may end after an answered one: then the node is back twice.
   await expect.poll(() => heads.length).toBeGreaterThanOrEqual(2);
   expect(new Set(heads.map(({ number }) => number)).size).toBe(1);
 });
 
-/** A way to the node that can be cut, as sockets are, or frozen: then the node is heard no more until it is cut. */
+/** A connection to the node that can be cut or frozen. While frozen, the node's data is dropped, until the cut. */
 async function startLine(): Promise<{ readonly url: string; cut(): void; freeze(): void; stop(): void }> {
   const sockets = new Set<Socket>();
   let isFrozen = false;

@@ -64,7 +64,7 @@ const read = (client: ReturnType<typeof connectChain>) =>
 const events = () => log.lines.map(({ event, reason }) => [event, reason]);
 const hang = () => new Promise<never>(() => {});
 
-/** Answers as if the chain had stopped so many blocks ago. */
+/** Answers as if the chain had stopped `blocks` blocks ago. */
 function lag(at: number, blocks: number): void {
   line(at).ask = ({ params = [] }: Partial<Call>) => {
     const position = params.indexOf('latest');
@@ -121,7 +121,7 @@ describe('two nodes', () => {
     await lookAll(nodes);
     expect(await read(client)).toBe(height);
     expect(log.lines).toEqual([{ event: 'node.passed_over', node: '1 (127.0.0.1)', reason: 'behind' }]);
-    // Better an old answer than none.
+    // An old answer is better than none.
     line(1).fate = () => 'lost';
     expect(await read(client)).toBe(height - 9n);
     line(1).fate = () => 'answered';
@@ -307,7 +307,7 @@ describe('three nodes', () => {
       };
       expect(await state()).toEqual(truth);
     }
-    // What has not happened is not forged, and what the liar tells of the future hides nothing.
+    // A liar cannot forge a receipt of what has not happened, and its lies about the future hide nothing.
     const unknown = `0x${'77'.repeat(32)}` as const;
     line(liar).tell = ({ method }, answer) => {
       if (method === 'eth_getTransactionReceipt') answer.result = { transactionHash: unknown, status: '0x1' };

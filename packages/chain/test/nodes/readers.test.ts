@@ -12,7 +12,7 @@ import { createPriceReader } from '../../price-reader.ts';
 import { type DeployedChain, startDeployedChain } from '../deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from '../rpc-proxy.ts';
 
-// AG-60: what is signed on, read from three nodes.
+// AG-60: the facts behind a signature, read from three nodes.
 
 let deployed: DeployedChain;
 let lines: RpcProxy[];
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(lines.map((line) => line.stop())));
 
-/** All that a run is signed on. */
+/** All facts that the signing of a run relies on. */
 async function read(client: ChainClient) {
   const { book } = deployed;
   const asset = book.assets.filter(isTraded).find(({ symbol }) => symbol === 'BTCB');

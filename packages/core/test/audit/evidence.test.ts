@@ -7,7 +7,7 @@ import { limitsOfAsset } from '../../registry/asset-limits.ts';
 import { judgeProposal, rulesVersion } from '../../verdict/rules.ts';
 import { BTCB, fairProposal, NOW, USDT } from '../verdict/proposals.ts';
 
-// AU-4: documents from anybody, matched with records by their hashes.
+// AU-4: documents from anyone, matched with records by their hashes.
 
 const hash = (text: string) => keccak256(stringToBytes(text));
 const proposal = fairProposal();
@@ -108,7 +108,7 @@ it('documents are found alone, in an answer, in a log line, and in a log', () =>
     expect(documentsIn(written)).toEqual([text]);
   const log = ['{"msg":"tick.end"}', JSON.stringify({ evidence: text }), 'no JSON', JSON.stringify({ evidence: '{}' })];
   expect(documentsIn(log.join('\n'))).toEqual([text, '{}']);
-  // Broken: one document, which matches nothing.
+  // A broken text is one document, which matches nothing.
   expect(documentsIn(text.slice(1))).toEqual([text.slice(1)]);
   expect(documentsIn('null')).toEqual(['null']);
   expect(documentsIn('')).toEqual(['']);

@@ -6,7 +6,7 @@ import { reasonCodes } from '../../domain/reasons.ts';
 
 // WB-53: the report card of an executor, from records alone.
 
-/** A pool that takes 0.05 %. */
+/** A pool with a fee of 0.05 %. */
 const poolFee = () => 500;
 const serviceFigures = (plans: readonly PlanHistory[], time: bigint) => figuresOf(plans, time, poolFee);
 
@@ -91,7 +91,7 @@ it('deliveries against the floor and the oracle are rounded against the executor
   const { aboveFloor, belowOracle, withOracle } = serviceFigures([plan(runs)], now);
   // 100 ÷ 9,900 is 101.01 bps, 1 ÷ 9,900 is 1.01.
   expect(aboveFloor).toEqual({ median: 101n, worst: 1n });
-  // The source's amount is at most 10,000. What exceeds it is below zero.
+  // The source's amount is at most 10,000. A delivery above it counts below zero.
   expect(belowOracle).toEqual({ median: 0n, worst: 99n });
   expect(withOracle).toBe(3);
   const short = serviceFigures([plan([run(0, 1, { amountOut: 9_899n })])], now);
@@ -145,7 +145,7 @@ it('a slot that the plan’s own terms leave without a deferral is not the execu
     silentSlots: 0,
     unrecorded: [{ reason: 'limit_not_reached', count: 8 }],
   });
-  // Without a source there is no slippage term, and of an unknown pool nothing is excused.
+  // Without a source there is no slippage term, and an unknown pool excuses nothing.
   expect(of({ maxSlippageBps: 0, priceSource: nobody })).toEqual(silent);
   expect(figuresOf([active([run(0, 1), run(3, 1)])], now, () => undefined)).toMatchObject(silent);
   expect(
@@ -169,7 +169,7 @@ it('after three equal deferrals in a row, the rest of the UTC day needs no recor
   // One record on the next day, in its slot 20: the slots before it were silent.
   expect(of([...three, dear(20)])).toEqual([4 + 10, 13 + 19]);
   expect(of([...three, dear(16), dear(40)])).toEqual([0, 13 + 23 + 9]);
-  // A hostile executor that hides: two equal ones, another reason, a run in between, or other terms excuse nothing.
+  // A hostile executor cannot hide: two equal ones, another reason, a run in between, or other terms excuse nothing.
   expect(of([dear(0), dear(1)])).toEqual([48, 0]);
   expect(of([dear(0), deferral(1, 10, 'price_jumped'), dear(2)])).toEqual([47, 0]);
   expect(of([dear(0), dear(1), run(1, 20), dear(2)])).toEqual([47, 0]);

@@ -6,7 +6,7 @@ import { addressInputBy } from '../../schemas.ts';
 
 const hash = (text: string) => keccak256(stringToBytes(text));
 
-/** Of EIP-55: with capitals alone, with small letters alone, and mixed. */
+/** From EIP-55: all upper case, all lower case, and mixed case. */
 const examples = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',

@@ -5,7 +5,7 @@ test('a slot stays open for its period, and for six hours of a longer one', () =
   const [hour, day] = [3_600, 86_400];
   const windows = [60, hour, 6 * hour, day, 7 * day].map((period) => windowSecondsOf(period, false));
   expect(windows).toEqual([60, hour, 6 * hour, 6 * hour, 6 * hour]);
-  // A stop loss must not sleep.
+  // A stop loss must always be open.
   expect(windowSecondsOf(30 * day, true)).toBe(30 * day);
 });
 

@@ -4,14 +4,14 @@ import { type Funded, fundedDownTo } from '../../domain/funded-prices.ts';
 import type { FundedGuard, GuardedLoan } from '../../domain/guarded-loan.ts';
 import { priceAt, pricesOf } from '../../domain/loan-prices.ts';
 
-// Where a guard is funded, also for who owes the same asset that is the collateral: compared with the sums themselves.
+// At which prices a guard is funded, even if debt and collateral are the same asset, checked by plain arithmetic.
 
 const WAD = 10n ** 18n;
 const market = `0x${'a'.repeat(64)}` as const;
 const other = `0x${'b'.repeat(64)}` as const;
 const same = { market };
 
-/** Dollars: collateral and debt in ETH at 1,000 USD, and in a stable token. */
+/** In dollars: collateral and debt in ETH at 1,000 USD (`own`, `owed`) and in a stable token (`others`, `rest`). */
 interface Position {
   readonly own: number;
   readonly owed: number;
@@ -56,7 +56,7 @@ function saidOf(position: Position) {
   return { loan, collateral, funded: fundedDownTo(guardOf(position), loan, collateral, 1n) };
 }
 
-/** Whether nothing is left to wish at that share of the price: no liquidation, and a rescue that is due reaches the target. */
+/** Whether all is well at that share of the price: no liquidation, and a rescue that is due reaches the target. */
 function isFine({ own, owed, others, rest, repays, cap }: Position, share: number): boolean {
   const [weighted, debt] = [others + own * share, rest + owed * share];
   const paid = repays === 'ETH' ? Math.min(cap, owed) * share : Math.min(cap, rest);
@@ -79,7 +79,7 @@ test('a loan that owes more of its collateral than it holds is funded up to a pr
   expect(pricesOf(loan, collateral, WAD)).toEqual({ fromWad: 0n, toWad: 2_222_222222222222222222n });
   // 2,000 + 100 f = 1.25 · 800 f
   expect(funded).toEqual({ priceWad: 0n, upToWad: 2_222_222222222222222222n });
-  // Nothing that the guard may repay brings it back at any price.
+  // No repayment that the guard allows restores the loan, at any price.
   expect(saidOf({ ...position, others: 0 }).funded).toBeUndefined();
 });
 
@@ -102,7 +102,7 @@ test('what is called funded is so by the sums themselves, in 1,000 random loans'
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     for (let share = 0.05; share < 4; share += 0.0503) {
       if (inRange(funded, share)) {
-        // Rounding at the very edge is no falsehood.
+        // Rounding at the very edge does not count as wrong.
         const isTrue = [share - 1e-6, share, share + 1e-6].some((each) => isFine(position, each));
         if (!isTrue) wrong.push({ ...position, share });
       }

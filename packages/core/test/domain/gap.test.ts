@@ -52,7 +52,7 @@ describe('the usual gap of a loan', () => {
     expect(gapOf(holds(btc, 100n))).toBe(undefined);
     expect(gapOf(owes(usdt, 100n))).toBe(undefined);
     expect(gapOf(holds(btc, 100n), holds(other, 1n), owes(usdt, 1n))).toBe(undefined);
-    // An asset of which nothing is held or owed changes nothing.
+    // An asset that is neither held nor owed changes nothing.
     expect(gapOf(holds(btc, 100n), holds(other, 0n), owes(usdt, 1n))).toMatchObject({ fallBps: 1_000 });
   });
 });

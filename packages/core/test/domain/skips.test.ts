@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { BarePlan } from '../../domain/permissions.ts';
 import { skippedInARow } from '../../domain/skips.ts';
 
-/** Slots of 60 of every 100 seconds, of which nothing has run. */
+/** Slots are open for 60 of every 100 seconds, and nothing has run yet. */
 const plan = {
   ...{ startAt: 1_000n, periodSeconds: 100n, windowSeconds: 60n, expiresAt: 9_000n },
   ...{ cursor: 1_000n, runs: 0, maxRuns: 5, status: 'active' },
 } as BarePlan;
 
-/** Of records by their slots; one that ran is negative. */
+/** The skips after records in these slots; a negative slot is one that ran. */
 const skipped = (now: bigint, slots: readonly bigint[], changes: Partial<BarePlan> = {}) => {
   const records = slots.map((slot) => ({ slotStart: slot < 0n ? -slot : slot, ran: slot < 0n }));
   return skippedInARow({ ...plan, ...changes }, records, ({ ran }) => ran, now);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BarePlan } from '../../domain/permissions.ts';
 import { nextSlot, nextSlots, slotEnd } from '../../domain/slots.ts';
 
-/** Three of five runs are left, in slots of 60 of every 100 seconds. */
+/** Three of five runs are left, in slots that are open for 60 of every 100 seconds. */
 const plan = {
   ...{ startAt: 1_000n, periodSeconds: 100n, windowSeconds: 60n, expiresAt: 2_000n },
   ...{ cursor: 1_200n, runs: 2, maxRuns: 5 },

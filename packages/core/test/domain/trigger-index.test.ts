@@ -4,7 +4,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../../agent/test/sim/random.ts';
 
-// CH-2: random loans over random prices, against a judgement of each.
+// CH-2: random loans at random prices, compared with judging each one.
 
 const parts = ['btc', 'eth', 'bnb', 'usd'] as const;
 type Part = (typeof parts)[number];
@@ -65,7 +65,7 @@ const worthsOf =
 const move = (prices: Prices, by: number): Prices =>
   Object.fromEntries(parts.map((part) => [part, (prices[part] * wad(between(1 - by, 1 + by))) / WAD])) as Prices;
 
-/** As the plain judge has it. */
+/** Judges one loan without the index. */
 const isFallen = (loan: Loan, market: Market): boolean =>
   loan.guards.some((guard) => {
     const health = watchedHealth(valuesOf(loan, market), guard);

@@ -1,5 +1,5 @@
-// The agent's sums against what the contracts' libraries answered to the same inputs. Where the agent asks the chain instead
-// of reckoning (floors, rescues), its roundings are held to the library's formula.
+// Compares the agent's arithmetic with the answers of the contracts' libraries to the same inputs. Where the agent asks
+// the chain instead of calculating (floors, rescues), its roundings are checked against the library's formula.
 import { expect, test } from 'vitest';
 import vectors from '../../../../test/vectors/vectors.json' with { type: 'json' };
 import { slotStartOf } from '../../domain/slots.ts';
@@ -7,7 +7,7 @@ import { BPS, mulDivDown, mulDivUp, smallest, WAD } from '../../domain/units.ts'
 
 const NO_DEBT_HEALTH = 2n ** 128n - 1n;
 
-/** By the library's function: the same in the agent's own sums. The last number of a row is what Solidity answered. */
+/** The agent's own arithmetic, by the library's function. The last number of a row is what Solidity answered. */
 const sums: Record<keyof typeof vectors, (...inputs: bigint[]) => bigint> = {
   'Slots.indexAt': (time = 0n, startAt = 0n, periodSeconds = 0n) => mulDivDown(time - startAt, 1n, periodSeconds),
   'Slots.startOf': (time = 0n, startAt = 0n, periodSeconds = 0n) => slotStartOf({ startAt, periodSeconds }, time),

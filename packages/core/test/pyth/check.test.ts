@@ -24,7 +24,7 @@ const priced = (changes: Partial<PriceToSign> = {}): PriceToSign => {
 const check = (update: string, of: Hex = feed, chainId = LOCAL) =>
   checkUpdate(update, of, pythSignersOf(chainId), hashing);
 const refused = (reason: string) => ({ reason });
-/** One bit of the byte at this place is another. */
+/** The update with one bit of the byte at `at` flipped. */
 const flipped = (update: string, at: number): string => {
   const byte = Number.parseInt(update.slice(2 * at, 2 * at + 2), 16) ^ 1;
   return `${update.slice(0, 2 * at)}${byte.toString(16).padStart(2, '0')}${update.slice(2 * at + 2)}`;
@@ -36,19 +36,19 @@ describe('GD-30: a price that Pyth has signed', () => {
     expect(price).toMatchObject(realPrice);
     expect([guardianSet, by?.name, by?.guardians.length]).toEqual([7, "Pyth by Wormhole's guardians", 19]);
     expect(parseUpdate(realUpdate).message.signatures).toHaveLength(13);
-    // Of one price alone nothing can be left out.
+    // An update of a single price has nothing to leave out.
     expect([signed, bytesOf(signed).length]).toEqual([`0x${realUpdate}`, 1_311]);
   });
 
   it('is no longer checked with any byte changed, whichever it is', async () => {
     const update = await signUpdate([priced()]);
     const length = update.length / 2;
-    // The minor version may grow: it is not signed and says nothing.
+    // The minor version may grow: it is unsigned and has no meaning.
     const unsigned = [5];
     for (let at = 0; at < length; at += 1) {
       if (unsigned.includes(at)) continue;
       const answer = check(flipped(update, at)).then(({ by }) => (by === undefined ? 'not checked' : 'checked'));
-      // Of bytes 11 to 14, the number of a newer guardian set, whose guardians nobody names.
+      // Flipping bytes 11 to 14 can give the number of a newer guardian set, whose guardians are not known.
       await expect(
         answer.catch(() => 'refused'),
         `byte ${at}`,
@@ -109,7 +109,7 @@ describe('GD-30: refused is', () => {
     if (local === undefined) throw new Error('no local guardians');
     const set = { ...local, guardians: keys.map((key) => privateKeyToAddress(key)) };
     const by = async (signatures: number) => {
-      // The last of them, so that a guardian is not known by its place in the message.
+      // Signs with the last keys, so that a guardian is not identified by its place in the message.
       const update = await signedBy({ keys, by: [...keys.keys()].slice(-signatures) });
       return checkUpdate(update, feed, [set], hashing);
     };
@@ -133,7 +133,7 @@ describe('GD-30: refused is', () => {
 
   it('a price that is not in the signed tree', async () => {
     const [signed, forged] = [await signUpdate([priced()]), await signUpdate([priced({ price: 1n })])];
-    // Sizes are the same, so the leaf stands at the same place.
+    // The sizes are equal, so the leaf is at the same place.
     const leaf = signed.length - 2 * (85 + 1 + 20);
     const moved = signed.slice(0, leaf) + forged.slice(leaf, leaf + 2 * 85) + signed.slice(leaf + 2 * 85);
     await expect(check(moved)).rejects.toMatchObject(refused('not_in_tree'));
@@ -170,7 +170,7 @@ describe('GD-30: the registry', () => {
   it('names the guardians of the local market for the local chain alone', async () => {
     const update = await signUpdate([priced()]);
     expect((await check(update)).by?.guardianSet).toBe(LOCAL);
-    // On BNB Chain nobody is named for it, and its emitter is not Pyth.
+    // On BNB Chain no guardians are known for this set, and its emitter is not Pyth.
     await expect(check(update, feed, BSC)).rejects.toMatchObject(refused('other_emitter'));
     expect(pythSignersOf(BSC).map(({ guardianSet }) => guardianSet)).toEqual([7]);
     expect(pythSignersOf(1)).toEqual([]);

@@ -9,10 +9,10 @@ import { readAssetRegistry } from '../../registry/assets.ts';
 type Line = { symbol: string; chains: { 56?: object; 97?: object } } & Record<string, unknown>;
 const lines = registry as Line[];
 
-/** What a registry of these lines is on a chain. */
+/** Reads a registry of these lines for a chain. */
 const read = (assets: unknown, chainId = 56) => readAssetRegistry(chainId, isAddress, assets);
 
-/** The registry with one line changed; `there`: what it says of BNB Chain. */
+/** The registry with one line changed; `there` changes its entry for BNB Chain. */
 const changed = (symbol: string, same: object, there: object = {}) =>
   lines.map((line) =>
     line.symbol === symbol

@@ -12,7 +12,7 @@ test('an average price is of one whole asset, bought or sold, whatever its token
   expect(averageText(money, coins, purchase)).toBe('0.15 USDT');
   expect(averageText(coins, money, sale)).toBe('0.15 USDT');
   expect(perAsset(averageText(coins, money, sale), sale)).toBe('0.15 USDT/DOGE');
-  // A quote of few decimals hides no digits.
+  // A quote token with few decimals hides no digits.
   expect(averageText(1n, coins, sidedOf(false, { symbol: 'CENT', decimals: 2 }, doge))).toBe('0.00005 CENT');
   expect(perAsset(averageText(0n, 0n, sale), sale)).toBe('–');
 });

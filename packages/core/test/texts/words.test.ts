@@ -19,7 +19,7 @@ test('every reason and every check has words of its own', () => {
 test('RW-1: an unknown word is shown as itself', () => {
   expect(inWords('something_new')).toBe('something new');
   expect(checkName('something_new')).toBe('something new');
-  // What every object has is no word.
+  // Properties that every object has are not words.
   for (const word of ['constructor', '__proto__', 'toString']) {
     expect(isWord(word), word).toBe(false);
     expect(inWords(word)).toBe(word.replaceAll('_', ' '));

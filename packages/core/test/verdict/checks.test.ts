@@ -8,14 +8,14 @@ import { limitsOf } from '../../verdict/limits.ts';
 import { BTCB, closes, fairProposal, NOW, USDT, withChain } from './proposals.ts';
 
 const USD = 100_000n * WAD;
-/** 100,000 USD moved by so many 1/10,000. */
+/** 100,000 USD, moved by `bps`. */
 const moved = (bps: bigint) => (USD * (BPS + bps)) / BPS;
 const reference = (source: Reference['source'], usdWad: bigint, updatedAt = NOW): Reference => ({
   source,
   usdWad,
   updatedAt,
 });
-/** An exchange whose bid and ask are this, a wad apart or not, by its own clock so many seconds before ours. */
+/** An exchange with this bid and ask, equal by default, that answered `secondsAgo` before now by its clock. */
 const exchangeAt = (bidWad: bigint, askWad = bidWad, secondsAgo = 0n): Proposal => ({
   ...fairProposal(),
   exchange: { bidWad, askWad, answeredAt: NOW - secondsAgo },
@@ -43,7 +43,7 @@ function without(fact: 'exchange' | 'history' | 'pyth'): Proposal {
   return proposal as Proposal;
 }
 
-/** Pyth at 100,000 USD, give or take so many 1/10,000. */
+/** Pyth at `usdWad`, give or take `confidenceWad`. */
 const pythSure = (confidenceWad: bigint, usdWad = USD): Proposal => ({
   ...fair,
   pyth: { source: 'pyth', usdWad, updatedAt: NOW, confidenceWad },
@@ -56,14 +56,14 @@ const pythAt = (usdWad: bigint, secondsAgo = 0n): Proposal => ({
 const simulatedTo = (play: Proposal['chain']['play']) => withChain({ play });
 const [received, returned] = [fairQuote.amountOut, 999_000_250_000_000_000_000n];
 
-/** By the formula of a sample's deviation, of n changes that go up and down by `change`. */
+/** The sample standard deviation of n changes that alternate up and down by `change`. */
 const deviation = (change: number, n: number) => change * Math.sqrt(n / (n - 1));
-/** A day of hours, each of which the price moves by about so many 1/10,000; a little less, so that rounding up gives just that. */
+/** A day whose hourly changes deviate by a little less than `bps`, so that rounding up gives exactly `bps`. */
 const stormy = (bps: number): Proposal => ({
   ...fair,
   history: { intervalSeconds: 3_600n, closesWad: closes((bps - 0.5) / 10_000 / deviation(1, 24), 25) },
 });
-/** Fifty hours up and down by half a percent, and so many hours ago a fall of 8 %; two: half of it each of the last two hours. */
+/** Fifty hours up and down by half a percent, then a fall of 8 % `kind` hours ago; 2: half in each of the last two. */
 function crashed(kind: 1 | 2 | 3): bigint[] {
   const past = closes(0.005, 50);
   const last = past.at(-1) ?? 0n;
@@ -77,19 +77,19 @@ function crashed(kind: 1 | 2 | 3): bigint[] {
 }
 
 const pastOf = (closesWad: bigint[]): Proposal => ({ ...fair, history: { intervalSeconds: 3_600n, closesWad } });
-/** What the feed said a round before. */
+/** The feed's answer of the round before. */
 const before = (chainlinkBeforeWad: bigint | undefined) => withChain({ chainlinkBeforeWad });
 
 const dated = (usdWad: bigint, updatedAt: bigint) => reference('chainlink', usdWad, updatedAt);
 const quoteDated = (updatedAt: bigint) => withChain({ quoteToken: dated(WAD, updatedAt) });
 const chainlinkDated = (updatedAt: bigint) => withChain({ chainlink: dated(USD, updatedAt) });
 
-/** 1,000 USDT buy BTCB for so many 1/10,000 less, at 100,000 USD each. */
+/** 1,000 USDT buy BTCB at 100,000 USD each, less a cost of `bps`. */
 const quoteAtCost = (bps: bigint) => ({
   ...withChain({ quote: { ...fairQuote, amountOut: (WAD * (BPS - bps)) / (100n * BPS) } }),
   ...pythOf(USD),
 });
-/** A hundredth of a BTCB is sold for so many 1/10,000 less. */
+/** A hundredth of a BTCB is sold at a cost of `bps`. */
 const soldAtCost = (bps: bigint): Proposal => ({
   ...withChain({
     quote: {
@@ -102,18 +102,18 @@ const soldAtCost = (bps: bigint): Proposal => ({
   }),
   side: 'sell',
 });
-/** Pyth and the exchange say so much more than Chainlink, and the pool asks it. */
+/** Pyth and the exchange are `bps` above Chainlink; the pool asks that much more, plus `costBps`. */
 const bothFlatter = (costBps: bigint, bps: bigint): Proposal => ({
   ...withChain({ quote: { ...fairQuote, amountOut: (WAD * (BPS - costBps - bps)) / (100n * BPS) } }),
   ...pythOf(moved(bps)),
   ...bidAsk(moved(bps), moved(bps)),
 });
-/** USDT, which is paid, is worth so many 1/10,000 of a dollar; the exchange, which is in USDT, says the same in USD. */
+/** The USDT paid is worth `parts`/10,000 of a dollar. The exchange quotes in USDT and gives the same price in USD. */
 const paidAt = (parts: bigint) => ({
   chain: { ...withChain({ quoteToken: dated((WAD * parts) / BPS, NOW) }).chain },
   ...bidAsk((USD * BPS) / parts, (USD * BPS) / parts),
 });
-/** The current hour has moved by so many 1/10,000. */
+/** The price has moved by `bps` in the current hour. */
 const lastMove = (bps: number): Proposal => ({
   ...fair,
   history: { intervalSeconds: 3_600n, closesWad: closes(0, 51, bps / 10_000) },
@@ -121,13 +121,13 @@ const lastMove = (bps: number): Proposal => ({
 
 const selling = (proposal: Proposal): Proposal => ({ ...proposal, side: 'sell' });
 const unfitted = (proposal: Proposal): Proposal => ({ ...proposal, limits: { ...proposal.limits, fittedHours: 0n } });
-/** No exchange is asked, and the feed's rounds say this. */
+/** The exchange's history is off, and the feed's past rounds are these. */
 const feedPast = (chainlinkPast: Proposal['chain']['chainlinkPast']): Proposal => ({
   ...withChain({ chainlinkPast }),
   history: 'off',
 });
 const noPast = () => feedPast(undefined);
-/** An hour ago and two hours ago, or so many seconds. */
+/** The feed's answers one and two hours ago, or one and two times `seconds` ago. */
 const feedWas = (hourAgo: bigint, twoHoursAgo: bigint, seconds = 3_600n): Proposal =>
   feedPast([
     { usdWad: hourAgo, updatedAt: NOW - seconds },
@@ -299,7 +299,7 @@ const cases: Record<string, Case[]> = {
     ['an exchange ahead of the clock', { ...exchangeAt(USD, USD, -31n), pyth: 'off' }, 'no_data', 'reference_stale'],
     ['a book that is crossed', { ...exchangeAt(USD + 1n, USD), pyth: 'off' }, 'no_data', 'reference_missing'],
     ['Pyth older', { ...pythAt(USD, 61n), exchange: 'off' }, 'no_data', 'reference_stale'],
-    // A source that is less sure than the trade may cost does not count, however unsure it is.
+    // A source whose uncertainty exceeds what the trade may cost does not count, however uncertain it is.
     ['Pyth as sure as it must be', { ...pythSure(400n * WAD), exchange: 'off' }, 'caution', 'cost_high', 45n],
     ['Pyth less sure', { ...pythSure(410n * WAD), exchange: 'off' }, 'no_data', 'reference_uncertain'],
     ['Pyth far less sure', { ...pythSure(10_000n * WAD), exchange: 'off' }, 'no_data', 'reference_uncertain'],
@@ -378,7 +378,7 @@ describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, chec
     expect(answer).toMatchObject({ outcome, ...(reason === undefined ? {} : { reason }) });
     expect(answer.measured).toBe(measured);
     expect(answer.reason).toBe(reason);
-    // One sentence for people: no exact amounts, which stand in the measure and the evidence.
+    // One sentence for people. Exact amounts belong in the measure and the evidence.
     expect(answer.detail).toMatch(/^[A-Z0-9].*\.$/);
     expect(answer.detail).not.toMatch(/\d{9}|undefined/);
   });

@@ -69,7 +69,7 @@ describe('who counts', () => {
 });
 
 describe('the reference', () => {
-  /** Chainlink, the exchange, Pyth and RedStone say so many 1/10,000 more. */
+  /** The prices of Chainlink, the exchange, Pyth and RedStone, each moved by its `bps`. */
   const saying = (bps: readonly (bigint | undefined)[]): Proposal => {
     const [chainlink, exchange, pyth, other] = bps.map((each) => (each === undefined ? undefined : moved(USD, each)));
     const {
@@ -116,7 +116,7 @@ describe('the reference', () => {
 });
 
 describe('the quote coin', () => {
-  /** What Chainlink, RedStone, Binance Oracle and Pyth say of it, in 1/10,000 of a dollar beside it. */
+  /** Its price by Chainlink, RedStone, Binance Oracle and Pyth, as a difference from a dollar in 1/10,000. */
   const quoted = (
     [chainlink, other, oracle, pyth]: readonly (bigint | undefined)[],
     side: Side = 'buy',
@@ -158,7 +158,7 @@ describe('the quote coin', () => {
     // Beyond 50 it would be off its peg.
     ['received, whose feed says too much', 'sell', 45n],
   ])('%s: a second source refuses what the feed alone would let pass', (_, side, lie) => {
-    // The pool asks, or bids, what the lie makes look fair; the exchange is silent.
+    // The pool asks or bids the price that the lie makes look fair; the exchange is silent.
     const spot = moved(USD, -lie);
     const [paid, got] = side === 'buy' ? [1_000n * WAD, (1_000n * WAD * WAD) / spot] : [WAD / 100n, spot / 100n];
     const trade = (sources: readonly (bigint | undefined)[]): string => {

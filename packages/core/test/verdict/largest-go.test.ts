@@ -8,7 +8,7 @@ import { fairProposal, withChain } from './proposals.ts';
 
 // GD-16
 
-/** A pool with so much USDT on its side, at 100,000 USDT each, and a fee of 0.05 %: what so much USDT brings. */
+/** A pool holds `depth` USDT, at 100,000 USDT each, and takes a fee of 0.05 %; `brings` is what it gives for USDT. */
 const depth = 10_000_000n * WAD;
 const brings = (amountIn: bigint): bigint => {
   const paid = (amountIn * 9_995n) / 10_000n;
@@ -16,7 +16,7 @@ const brings = (amountIn: bigint): bigint => {
 };
 const point = (amountIn: bigint) => ({ amountIn, amountOut: brings(amountIn) });
 
-/** A purchase for so many USDT, and quotes of smaller ones. */
+/** A purchase for this much USDT, with quotes of smaller sizes. */
 function buying(usdt: bigint, changes: Partial<Proposal['chain']> = {}): Proposal {
   const { quote } = fairProposal().chain;
   if (quote === undefined) throw new Error('no quote');
@@ -40,7 +40,7 @@ test('of a size that is too large, the largest that is GO, and how many of it ma
   const asked = buying(500_000n);
   expect(judgeProposal(asked)).toMatchObject({ verdict: 'NO_GO', reason: 'cost_high' });
   const { amountIn, slots } = found(asked) ?? { amountIn: 0n, slots: 0n };
-  // It is GO, and a twentieth more is not: by the pool itself, not by the quotes in between.
+  // It is GO and a twentieth more is not, judged by the pool itself instead of the quotes in between.
   expect(judgeProposal(buying(amountIn / WAD)).verdict).toBe('GO');
   expect(judgeProposal(buying((amountIn * 21n) / 20n / WAD)).verdict).not.toBe('GO');
   expect(slots).toBe((500_000n * WAD + amountIn - 1n) / amountIn);
@@ -70,7 +70,7 @@ test('where something else is in the way, or nothing would be GO, there is none'
   expect(found({ ...dear, chain: pool })).toBeUndefined();
 });
 
-/** Of a large size, as they are read beside the facts of the size that was asked for. */
+/** Facts of a large size, which are read next to those of the requested size. */
 const large = buying(LARGE_USD_WAD / WAD).chain;
 const known = (proposal: Proposal, by: Proposal['chain'] | undefined = large) =>
   largestKnownGo(proposal, judgeProposal(proposal), by);
@@ -80,7 +80,7 @@ test('the largest size is the same whatever was asked for: less, more or far too
   for (const usdt of [1n, 1_000n, 20_000n, 3_000_000n, 90_000_000n]) {
     const found = known(buying(usdt)) ?? 0n;
     expect(judgeProposal(buying(found / WAD)).verdict, `${usdt}`).toBe('GO');
-    // By quotes that are a third apart.
+    // The quotes are a third apart.
     expect(found * 100n, `${usdt}`).toBeGreaterThan(most * 95n);
     expect(found * 95n, `${usdt}`).toBeLessThan(most * 100n);
   }

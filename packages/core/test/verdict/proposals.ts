@@ -43,7 +43,7 @@ export function closes(change: number, count: number, last = change): bigint[] {
   return found.map((close) => BigInt(Math.round(close * 1e9)) * 10n ** 9n);
 }
 
-/** Everything in order: BTCB at 100,000 USD wherever one looks, USDT at one dollar, and a pool as deep as one likes. */
+/** Everything in order: BTCB at 100,000 USD in every source, USDT at one dollar, and a pool of unlimited depth. */
 export function fairProposal(): Proposal {
   const { volatilityBps, moveBps } = limitsOf.crypto;
   const usdWad = 100_000n * WAD;
@@ -53,7 +53,7 @@ export function fairProposal(): Proposal {
     side: 'buy',
     size: { usdWad: 1_000n * WAD },
     readAt: NOW,
-    // Those of the class for what is fitted to history, which a new fit changes.
+    // Limits that are fitted to history are the class's, because a new fit changes the asset's own.
     limits: { ...limitsOfAsset(BTCB), volatilityBps, moveBps },
     exchange: { bidWad: usdWad, askWad: usdWad, answeredAt: NOW },
     history: { intervalSeconds: 3_600n, closesWad: closes(0.005, 168) },
@@ -86,13 +86,13 @@ export function fairProposal(): Proposal {
         { usdWad, updatedAt: NOW - 7_200n },
       ],
       finalBlock: 998n,
-      // There and back the pool keeps 0.05 % twice.
+      // The pool takes its 0.05 % on the way there and on the way back.
       play: { received: 9_995_000_000_000_000n, returned: 999_000_250_000_000_000_000n },
     },
   };
 }
 
-/** The fair pool, pushed so many 1/10,000 above its price. */
+/** The fair pool, pushed `bps` above its price. */
 export function pushedPool(bps: bigint): Required<Pick<Proposal['chain'], 'spotWad' | 'quote'>> {
   const { quote, spotWad } = fairProposal().chain;
   if (quote === undefined || spotWad === undefined) throw new Error('the fair pool has a price and a quote');
@@ -100,7 +100,7 @@ export function pushedPool(bps: bigint): Required<Pick<Proposal['chain'], 'spotW
   return { spotWad: (spotWad * up) / one, quote: { ...quote, amountOut: (quote.amountOut * one) / up } };
 }
 
-/** The fair proposal with facts of the chain replaced; `undefined` takes a fact away. */
+/** The fair proposal with facts of the chain replaced; `undefined` removes a fact. */
 export function withChain(
   changes: { [Fact in keyof Proposal['chain']]?: Proposal['chain'][Fact] | undefined },
 ): Proposal {

@@ -30,7 +30,7 @@ test('Venus has no voice of its own beside the feed that it reads, nor where it 
     const proposal = judged(venus(usd(100n), feed));
     expect(counted(proposal)).toEqual(['chainlink', 'exchange']);
     expect(references(proposal)).toHaveLength(3);
-    // The middle of two: with two voices the feed would have had it at 100.
+    // The median of two. If the feed counted twice, it would be 100.
     expect(referenceUsdWad(proposal)).toBe(usd(102n));
   }
 });

@@ -5,9 +5,9 @@ import { judgeProposal } from '../../verdict/rules.ts';
 import { silenceBehind } from '../../verdict/sole-cause.ts';
 import { fairProposal, NOW, withChain } from './proposals.ts';
 
-// AG-2: whether a verdict that is no GO has any reason but that our own sources do not answer.
+// AG-2: whether a verdict is not GO only because our own sources do not answer.
 
-/** `undefined` takes a fact away. */
+/** `undefined` removes a fact. */
 type Changes = { readonly [Fact in 'exchange' | 'history' | 'pyth']?: Proposal[Fact] | undefined };
 
 function silent(changes: Changes, proposal: Proposal = fairProposal()): readonly string[] {
@@ -23,7 +23,7 @@ const { quote: fairQuote } = chain;
 if (exchange === undefined || exchange === 'off' || pyth === undefined || pyth === 'off') throw new Error('no facts');
 if (fairQuote === undefined) throw new Error('no quote');
 
-/** What the pool asks for is 5 % above the reference: only a source's price shows it. */
+/** The pool asks 5 % more than the reference, which only a source's price shows. */
 const tooDear = withChain({
   ...{ spotWad: 105_000n * WAD, twapWad: 105_000n * WAD },
   quote: { ...fairQuote, amountOut: (fairQuote.amountOut * 100n) / 105n },
@@ -61,7 +61,7 @@ describe('our own sources are silent, and nothing else is wrong', () => {
   });
 
   it('a doubt beside it is none that was decided by', () => {
-    // 0.55 % in all.
+    // The total cost is 0.55 %.
     const doubtful = withChain({ quote: { ...fairQuote, amountOut: (fairQuote.amountOut * 995n) / 1_000n } });
     expect(judgeProposal(doubtful).verdict).toBe('CAUTION');
     expect(silent(nothing, doubtful)).toEqual(['exchange', 'pyth']);

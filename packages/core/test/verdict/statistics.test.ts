@@ -6,7 +6,7 @@ it('closing prices are numbers that can be reckoned with, or none', () => {
   expect(closesOf([10n ** 18n, 1n], 2)).toEqual([1, 1e-18]);
   expect(closesOf([10n ** 18n], 2)).toBeUndefined();
   expect(closesOf([10n ** 18n, 0n], 2)).toBeUndefined();
-  // More than a number holds.
+  // More than a JavaScript number holds.
   expect(closesOf([10n ** 18n, 10n ** 330n], 2)).toBeUndefined();
 });
 
