@@ -99,7 +99,7 @@ export async function backUp(kept: Kept, target: string) {
     await create({ cwd: copy, file: archive, gzip: true, portable: true }, copies);
     let count = 0;
     await list({ file: archive, strict: true, onReadEntry: () => void count++ });
-    if (count !== copies.length) throw new Error(`${target} was not written: it read back with ${count} of ${copies.length} files.`);
+    if (count !== copies.length) throw new Error(`${target} was not written: only ${count} files were read back.`);
     flush(archive);
     // Unlike a rename, it replaces nothing.
     linkSync(archive, file);

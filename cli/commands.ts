@@ -63,10 +63,10 @@ export const operatorCommands = {
   'show plan': { words: '<id>', purpose: "check a plan's records against the signed terms", ...showing },
   'show guard': {
     words: '<id>',
-    purpose: "check a guard's records against the signed terms: its number, or collateral-NUMBER if it pays from a deposit",
+    purpose: "check a guard's records: its number, or collateral-NUMBER if it pays from a deposit",
     ...showing,
   },
-  'show owner': { words: '<address>', purpose: 'check all plans and guards of an owner against the signed terms', ...showing },
+  'show owner': { words: '<address>', purpose: 'check all plans and guards of an owner', ...showing },
   'show executor': { words: '<address>', purpose: 'the report card of an executor', ...showing },
   'show payments': {
     purpose: "compare buyers' payments on chain with the agent's files",

@@ -83,9 +83,7 @@ async function bought(
     send: (transaction) => broadcastAs(client, account, transaction, bounds),
     told: (line) => say(`  ${line}`),
   });
-  say(
-    '  Room bought. The pool uses it once it trades; 20 minutes later, it has the 20 minutes that verdicts need.',
-  );
+  say('  Room bought. The pool uses it once it trades; 20 minutes later, it has the 20 minutes that verdicts need.');
   return true;
 }
 

@@ -152,7 +152,7 @@ export async function register(
     const own = parseEventLogs({ abi: [registered], logs }).find(
       ({ address, args }) => sameAddress(address, registry) && sameAddress(args.owner, owner),
     );
-    if (own === undefined) throw new Error('The registration transaction shows no entry of this owner: run this again.');
+    if (own === undefined) throw new Error('The registration shows no entry of this owner: run this again.');
     return { registration: { agentId: own.args.agentId.toString(), agentRegistry }, done: 'registered' };
   }
   const registration = { agentId: id.toString(), agentRegistry };

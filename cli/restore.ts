@@ -33,7 +33,7 @@ export async function restore(kept: Kept, file: string, confirmed: string): Prom
   const standing = own.find(holdsFiles);
   if (standing !== undefined) throw new Error(`${standing} is not empty: stop the agent, and move it away.`);
   const link = [...own, record].map(linkIn).find((path) => path !== undefined);
-  if (link !== undefined) throw new Error(`${link} is a link: move it away, restore, then move the files to its target.`);
+  if (link !== undefined) throw new Error(`${link} is a link: move it away, restore, and move the files there.`);
   const { paths, content } = await contentsOf(file, recordName(kept));
   const astray = paths.find((path) => path !== recordName(kept) && !dataParts.some((part) => isIn(part, path)));
   if (astray !== undefined) throw new Error(`${astray} is not a file of this agent. Does CHAIN match the backup?`);

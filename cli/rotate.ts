@@ -94,7 +94,7 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
   for (const { owner, edits, refused } of owners) {
     if (edits.length > 0) say(`${owner}: plans ${edits.map(({ plan }) => plan).join(', ')}`);
     for (const { plan, reason } of refused)
-      say(`${owner}: plan ${plan} is not in the file, because its edit would revert with ${reason}: see docs/owners.md.`);
+      say(`${owner}: plan ${plan} is left out, because its edit would revert with ${reason}: see docs/owners.md.`);
   }
   say(`${count} plan(s) of ${owners.length} owner(s) name ${from}. The edits are in ${file.pathname}.`);
   say('Until the owners have sent them, keep both keys in VERDICT_PRIVATE_KEY, the new one first.');

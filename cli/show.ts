@@ -53,7 +53,9 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
     return guardReport(history, await chain.token(history.repayToken), chain.timestamp, sold, late);
   };
   const blockOf = ({ blockNumber }: PlanHistory | GuardHistory) =>
-    blockNumber === chain.blockNumber ? [] : [`At block ${blockNumber}, because the node has pruned block ${chain.blockNumber}:`];
+    blockNumber === chain.blockNumber
+      ? []
+      : [`At block ${blockNumber}, because the node has pruned block ${chain.blockNumber}:`];
   const found: string[] = [];
   const unread: string[] = [];
   if (kind === 'plan') found.push(await ofPlan(await chain.plan(numberOption('show plan', id, 1n))));

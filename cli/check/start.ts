@@ -99,7 +99,12 @@ async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Pr
     return [refused('gas.price', 'gas_price', `${found}: no rescue is made.`, raise('MAX_GAS_PRICE_GWEI'))];
   if (maxDayWei / 2n < rescueGasOf(book.own) * priceWei)
     return [
-      refused('gas.price', 'gas_day', `${found}: half the daily gas limit does not cover a rescue.`, raise('MAX_GAS_BNB_PER_DAY')),
+      refused(
+        'gas.price',
+        'gas_day',
+        `${found}: half a day's gas limit covers no rescue.`,
+        raise('MAX_GAS_BNB_PER_DAY'),
+      ),
     ];
   if (priceWei <= maxGasPriceWei) return [ok('gas.price', `${found}.`)];
   return [note('gas.price', 'gas_price', `${found}: no run is made.`, raise('MAX_GAS_PRICE_GWEI'))];
@@ -107,14 +112,19 @@ async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Pr
 
 /** Compares the code at the record's addresses with this checkout. */
 export async function bytecodeFinding(url: string, record: Deployment): Promise<Finding> {
-  const remedy = 'Use the deployed revision, or deploy this one. Do not trust the contracts until you know why they differ.';
+  const remedy = 'Use the deployed revision, or deploy this one. Trust neither until you know why they differ.';
   try {
     const { contracts, chosen } = await compareBytecode(connectChain(url), record);
     const different = contracts.flatMap(({ contract, address, problem }) =>
       problem === undefined ? [] : [`${contract} ${address} (${problem})`],
     );
     if (different.length > 0)
-      return refused('bytecode', 'bytecode_differs', `Contracts differ from this checkout: ${different.join(', ')}.`, remedy);
+      return refused(
+        'bytecode',
+        'bytecode_differs',
+        `Contracts differ from this checkout: ${different.join(', ')}.`,
+        remedy,
+      );
     const maker = chosen.maker === zeroAddress ? '' : `, maker ${chosen.maker}`;
     const chose = `operator ${chosen.operator}, rotator ${chosen.rotator}${maker}`;
     return ok('bytecode', `All ${contracts.length} contracts match this checkout; ${chose}.`);

@@ -87,6 +87,8 @@ async function simulated(client: ChainClient, account: Address, call: Required<O
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    throw new Error(`The call from ${account} to ${call.to} would revert: ${contractErrorName(refusal.data)}.`, { cause: error });
+    throw new Error(`${call.to} would revert the call from ${account}: ${contractErrorName(refusal.data)}.`, {
+      cause: error,
+    });
   }
 }

@@ -13,7 +13,8 @@ import { maximillion } from './venus.ts';
 const all = [poolDeployer, binanceRegistry, maximillion, moolah, moolahOracle, identity, escrow, deployment];
 const stale = all.filter((each) => !isCurrent(each));
 if (process.argv.includes('--check')) {
-  for (const { name } of stale) console.error(`script/compiled/${name}.json is out of date with its sources: npm run abis`);
+  for (const { name } of stale)
+    console.error(`script/compiled/${name}.json is out of date with its sources: npm run abis`);
   if (stale.length > 0) process.exitCode = 1;
 } else {
   for (const each of stale) await writeCompiled(each);

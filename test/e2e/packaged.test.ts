@@ -200,7 +200,9 @@ test('the packaged check looks at everything, without a compiler, and finds what
     const ill = await command('check', [], env);
     expect(ill, ill.printed).toMatchObject({
       code: 1,
-      printed: expect.stringMatching(/refused +bytecode +bytecode_differs: Contracts differ from this package: LoanGuard/),
+      printed: expect.stringMatching(
+        /refused +bytecode +bytecode_differs: Contracts differ from this package: LoanGuard/,
+      ),
     });
   } finally {
     await chain.revert({ id: snapshot });

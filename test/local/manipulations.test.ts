@@ -366,7 +366,7 @@ describe('npx bowline replay', () => {
     const honest = command(answer, '--rpc', local.url);
     expect([await honest.exit, honest.printed.err]).toEqual([0, '']);
     expect(honest.printed.out).toContain(
-      "\nThe verdict follows from its evidence, and the evidence matches the chain. Not checked: 1.\n",
+      '\nThe verdict follows from its evidence, and the evidence matches the chain. Not checked: 1.\n',
     );
     const lie = command(await servedTo({ spotWad: (facts.spotWad ?? 0n) + 1n }), '--rpc', local.url);
     expect([await lie.exit, lie.printed.err]).toEqual([1, '']);

@@ -185,7 +185,8 @@ function stateOfGasDay({ isGasDayUsed, bounds }: Watched): string {
 
 function stateOfWorkers({ workers }: Watched): string {
   const { count = 1, redisMs = 0, isKeyShared = false } = workers?.() ?? {};
-  if (isKeyShared) bad('key_shared', 'Another worker has the same first key in RESCUE_PRIVATE_KEYS, so both lose time: change one.');
+  if (isKeyShared)
+    bad('key_shared', 'Another worker has the same first key in RESCUE_PRIVATE_KEYS, so both lose time: change one.');
   if (redisMs > MAX_REDIS_MS) bad('redis_silent', `Redis has not answered for ${Math.floor(redisMs / 1000)} s.`);
   return `${count} workers, this one included.`;
 }

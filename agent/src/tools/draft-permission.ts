@@ -141,7 +141,10 @@ async function onlyDebt(borrower: Address, token: Address, { chain }: Pick<ToolC
     (part) => part.debt > 0n && part.token !== undefined && sameAddress(part.token, token),
   );
   if (only !== undefined && others.length === 0) return marketName(only.market);
-  throw new BowlineError('invalid_input', 'market is required: loan_health lists the markets in which the borrower owes.');
+  throw new BowlineError(
+    'invalid_input',
+    'market is required: loan_health lists the markets in which the borrower owes.',
+  );
 }
 
 const warning = z.enum(['cost_tight', 'trigger_not_below_wallet', 'no_price_source']);
@@ -247,7 +250,8 @@ export const draftRevoke = defineTool({
       throw new BowlineError('invalid_input', 'id is required for a plan or guard, and not allowed for "all".');
     }
     if (id === undefined) return shown(context, (drafter) => ({ terms: { what }, calls: [drafter.revokeAll()] }));
-    if (what === 'plan' && typeof id !== 'bigint') throw new BowlineError('invalid_input', 'The id of a plan must be a number without "collateral-".');
+    if (what === 'plan' && typeof id !== 'bigint')
+      throw new BowlineError('invalid_input', 'The id of a plan must be a number without "collateral-".');
     const of = what === 'plan' ? await context.chain.plan(numberOf(id)) : await context.chain.guard(id);
     const sender = 'owner' in of ? of.owner : of.borrower;
     return shown(context, (drafter) => ({

@@ -127,7 +127,7 @@ describe('without a model', () => {
       ['plans of 0x00000000000000000000000000000000000000ff', 'There are no such plans on chain.'],
       [
         'what happened to plan 1',
-        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred according to its executor, with the verdict NO_GO, because the total cost is too high at independent prices (cost_high); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
+        'Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred according to its executor, with the verdict NO_GO, because the total cost is too high at independent prices (cost_high); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).',
       ],
       ['last 1 records of plan 1', 'Plan 1 has 2 records, the newest 1 of them.'],
       ['what happened to plan 2', 'Plan 2 has no record yet'],

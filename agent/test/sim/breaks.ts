@@ -99,7 +99,7 @@ export const breaks: readonly Break[] = [
       },
       {
         file: 'agent/src/loops/loan-guard/rescue.ts',
-        find: 'savedWei: worth.savedWei(guard, judged.repay), word: judged.word }',
+        find: 'savedWei: profitability.savedWei(guard, judged.repay), word: judged.word }',
         replace: 'savedWei: 10n ** 18n, word: undefined }',
       },
       {

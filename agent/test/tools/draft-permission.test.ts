@@ -103,7 +103,7 @@ test('a guard needs no market where one debt is in its token', async () => {
   for (const parts of [[collateral], [owed(100n), owed(50n, '8')], [position({ debt: 10n })], []]) {
     expect(await drafted(...parts)).toMatchObject({
       code: 'invalid_input',
-      message: expect.stringMatching(/^Give the market/),
+      message: expect.stringMatching(/^market is required/),
     });
   }
 });

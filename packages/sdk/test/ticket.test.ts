@@ -150,7 +150,9 @@ it('what is no answer is an error of one line, and what differs is named', async
     await expect(verifyTicket(deployment, wrong, trade, now)).rejects.toThrow(words);
   }
   const alien = { ...answer, evidence: { ...JSON.parse(answer.evidence), more: 1 } };
-  await expect(replayAnswer(alien)).rejects.toThrow(/^This is not an answer of check_asset or GET \/verdict: .*more.*\.$/);
+  await expect(replayAnswer(alien)).rejects.toThrow(
+    /^This is not an answer of check_asset or GET \/verdict: .*more.*\.$/,
+  );
   const { follows, differing } = await replayAnswer({ ...answer, reason: 'price_jumped' });
   expect([follows, differing.map(({ what }) => what)]).toEqual([false, ['reason of the answer']]);
   expect((await replayAnswer(answer)).differing).toEqual([]);

@@ -110,8 +110,7 @@ export const planSentences = [
           ? ''
           : ` The current verdict on its trade is ${verdict_now.verdict}.${sizeLine(verdict_now)}`;
       const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
-      const silence =
-        unrecorded === null ? '' : ` It needs no recorded deferral now: ${reasonInWords(unrecorded)}.`;
+      const silence = unrecorded === null ? '' : ` It needs no recorded deferral now: ${reasonInWords(unrecorded)}.`;
       return `Plan ${plan} ${when}${then}.${verdict}${stopped}${silence}${money}`;
     },
     ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
