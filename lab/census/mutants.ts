@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { breaks } from '../../agent/test/sim/breaks.ts';
 
 /**
  * One mistake in TypeScript. `find` occurs once in the product's code, in whichever file, so that a move does not break it.
@@ -26,7 +27,7 @@ const TEST = /\.test\.ts$/;
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
-/** All mutants, and what is wrong with the lists. */
+/** All mutants, and what is wrong with the lists and with the simulation's breaks. */
 export function readCensus(root: string) {
   const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
     .split('\n')
@@ -52,6 +53,9 @@ export function readCensus(root: string) {
     else return [{ ...mutant, file, testFile }];
     return [];
   });
+  for (const { file, find } of breaks.flatMap(({ edits }) => edits)) {
+    if (read(root, file).split(find).length !== 2) problems.push(`sim/breaks.ts: "${find}" is not once in ${file}`);
+  }
   return { mutants, problems };
 }
 

@@ -77,7 +77,8 @@ const steps = [
   {
     name: 'lists of the census',
     command: 'node lab/main.ts census --check',
-    remedy: 'make each entry of lab/census/mutants match the code, or replace it by its twin in the new code',
+    remedy:
+      'make each entry of lab/census/mutants and agent/test/sim/breaks.ts match the code, or replace it by its twin in the new code',
   },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete it' },
   { name: 'lock file', command: 'node lab/tools/complete-lock.ts --check', remedy: 'npm run lock' },

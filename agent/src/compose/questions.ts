@@ -61,7 +61,7 @@ interface QuestionDeps {
   readonly tickets: TicketSigner | undefined;
   readonly heads: Pick<Heads, 'newest'>;
   readonly evidence: Pick<EvidenceStore, 'read'>;
-  readonly leftOut: Pick<LeftOut, 'ofPlan'>;
+  readonly leftOut: Pick<LeftOut, 'ofPlan' | 'runsPlans'>;
   readonly log: Log;
 }
 
@@ -91,7 +91,7 @@ export function openQuestions(
     depths: createDepths(timers.now),
     evidence,
     showEvidence: shown.show,
-    whyPlanLeftOut: leftOut.ofPlan,
+    ...(leftOut.runsPlans && { whyPlanLeftOut: leftOut.ofPlan }),
     self: () => self.promise,
   };
   const call = callTool(tools, context, onInternal(log));
