@@ -111,8 +111,8 @@ function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
 }
 
 const secondsPerMonth = 30 * 86_400;
-/** Requests of an agent with one guard, measured at 450 and 2,700 ms: per block poll, plus per second. */
-const [perLook, perSecond] = [3.2, 3];
+/** Requests of an agent at rest that sells jobs (`bench:rest`, docs/reference/costs.md): per poll for a block, and per second. */
+const [perLook, perSecond] = [0.92, 1.3];
 
 function requestsOf({ guardBlockPollMs, rpcUrls }: Config): Finding {
   const looks = guardBlockPollMs === 0 ? 0 : 1_000 / guardBlockPollMs;

@@ -106,7 +106,7 @@ export const operatorCommands = {
     purpose: "show how much BNB the agent's accounts have for gas, and send what is missing",
     looks: true,
     options: {
-      '--to <BNB>': 'target balance of each, by default 0.05',
+      '--to <BNB>': 'target balance of each, by default twice MAX_GAS_BNB_PER_DAY',
       '--yes': 'send what is missing, from the account of PAYER_PRIVATE_KEY',
       ...rpc,
       ...chain,

@@ -17,19 +17,16 @@ import { sendAs } from './sending/send.ts';
 
 /**
  * `npx bowline fund`: says how much BNB for gas each account of the agent's settings has. With `--yes`, tops each up to
- * `--to` from the account of PAYER_PRIVATE_KEY, which is read only from the shell.
+ * `--to`, by default two days of MAX_GAS_BNB_PER_DAY, from the account of PAYER_PRIVATE_KEY, which is read only from the shell.
  */
 export async function fund(options: Options<'fund'>): Promise<ExitCode> {
   const host = hostOf();
   const { client, bounds } = await openSending(host, options);
-  const target = parseUnitsDown(options.to ?? '0.05', 18);
+  const config = loadConfig(host.environment);
+  const target = options.to === undefined ? 2n * config.gasBounds.maxDayWei : parseUnitsDown(options.to, 18);
   if (target === undefined) throw new UsageError('--to takes an amount in BNB, like 0.05.');
   const recorded = readAddressBook(bounds.chainId, placeOf(`${options.deployments ?? host.deployments}/`));
-  const payers = await payersOf(
-    loadConfig(host.environment),
-    client,
-    withAccountFactory(recorded, host.accountFactory),
-  );
+  const payers = await payersOf(config, client, withAccountFactory(recorded, host.accountFactory));
   const payer = accountsOf(['PAYER_PRIVATE_KEY'], process.env, bounds.chainId)('PAYER_PRIVATE_KEY');
   let isLacking = false;
   for (const [role, to] of payers) {

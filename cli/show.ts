@@ -4,7 +4,6 @@ import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { toIsoTime } from '@bowline/core/domain/readable';
-import { sameAddress } from '@bowline/core/domain/same-address';
 import { ticketRecordOf } from '@bowline/core/registry/address-book';
 import { isAddress } from 'viem';
 import { evidenceAt, evidenceLines } from './audit/evidence.ts';
@@ -37,7 +36,7 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
   const { deployment = host.record, replay } = options;
   const record = recordAt(deployment);
   const chain = await openChain(options.rpc ?? host.rpcUrls()[0], record);
-  const { rules } = ticketRecordOf({ name: deployment, content: record }, isAddress);
+  const ofTickets = ticketRecordOf({ name: deployment, content: record }, isAddress);
   const store = fileURLToPath(placeOf(`${host.data}/evidence`));
   const evidence = replay === undefined ? undefined : await evidenceAt(replay === true ? store : replay, store);
   const ofPlan = async (history: PlanHistory) => {
@@ -46,7 +45,7 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
     const report = planReport(history, await chain.sided(first), chain.timestamp);
     return evidence === undefined
       ? report
-      : [report, '', ...(await evidenceLines(history, evidence, rules))].join('\n');
+      : [report, '', ...(await evidenceLines(history, evidence, ofTickets))].join('\n');
   };
   const ofGuard = async (history: GuardHistory, late: readonly (bigint | undefined)[] = []) => {
     const sold = history.sale && (await chain.token(history.sale.collateralToken));
@@ -72,11 +71,10 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
     const owned = await chain.ownedBy(account);
     const [plans, guards] = [await chain.plans(owned.plans), await chain.guards(owned.guards)];
     unread.push(...owned.unread, ...plans.unread, ...guards.unread);
-    // The search also finds guards that the account only funds.
-    const own = guards.found.filter(({ terms }) => sameAddress(terms.borrower, account));
     for (const history of plans.found) found.push(...blockOf(history), await ofPlan(history));
-    for (const history of own) found.push(...blockOf(history), await ofGuard(history));
-    if (found.length + unread.length === 0) found.push('This address owns no plan and no guard.');
+    for (const history of guards.found) found.push(...blockOf(history), await ofGuard(history));
+    if (found.length + unread.length === 0)
+      found.push('This address owns no plan, and neither owns nor funds a guard.');
   }
   const block = `Block ${chain.blockNumber}, ${toIsoTime(chain.timestamp)}`;
   // If a permission could not be read whole, the report says only that about it.

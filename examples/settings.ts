@@ -17,10 +17,10 @@ const url = env.AGENT_URL ?? 'http://127.0.0.1:4020';
 /** By its entry in ERC-8004's registry, or by its address. */
 const found =
   registry === undefined
-    ? { url, deployment: await (record === undefined ? connectAgent(url).deployment() : recorded(record)) }
+    ? { url, deployment: await connectAgent(url).deployment() }
     : await findAgent(createPublicClient({ transport }), registry as Address, BigInt(agentId));
 /** As the agent states it, unless DEPLOYMENT is a file with its record: money that is sent there trusts whoever stated it. */
-export const { deployment } = found;
+export const deployment = record === undefined ? found.deployment : recorded(record);
 
 const demoOwner: Hex = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
 export const privateKey = (env.PRIVATE_KEY as Hex | undefined) ?? demoOwner;

@@ -30,7 +30,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     },
     mutants: { file: 'census/contracts.mjs', purpose: 'plant one mistake at a time in the contracts' },
     prove: { file: 'tools/prove.mjs', purpose: "prove the contracts' arithmetic for all inputs" },
-    coverage: { file: 'tools/coverage.mjs', purpose: 'measure what unit tests cover of the contracts' },
+    coverage: { file: 'tools/coverage.mjs', purpose: 'measure what tests cover of the contracts' },
     extraction: {
       file: 'world/fork-tests.ts',
       words: ['--match-contract', 'Extraction', '-vv'],

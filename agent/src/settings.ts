@@ -47,7 +47,7 @@ const urls = secrets(url, 'must be http or https URLs, separated by commas');
 const chain = group('Chain', {
   RPC_URL: {
     about:
-      'JSON-RPC addresses of nodes, separated by commas, the preferred one first; on local, on this machine. At least one is needed; while the only one is down, the agent does nothing. With three or more, two must agree on a block before the agent signs anything based on it; with two, the agent believes one that lies. ws and wss addresses among them announce new blocks sooner than polling finds them.',
+      'JSON-RPC addresses of nodes, separated by commas, the preferred one first; on local, on this machine. At least one is needed; while the only one is down, the agent does nothing. With three http or https addresses or more, two must agree on a block before the agent signs anything based on it; with two, the agent believes one that lies. ws and wss addresses among them announce new blocks sooner than polling finds them, and do not count as nodes that agree.',
     schema: secrets(nodeUrl, 'must be http, https, ws or wss URLs without #, separated by commas'),
     default: { local: 'http://127.0.0.1:8545' },
   },
@@ -148,7 +148,7 @@ const verdicts = group('Verdicts', {
 const keeper = group('Keeper', {
   KEEPER_PRIVATE_KEY: {
     about:
-      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends and pays for gas, so it needs BNB as well. With off, for an agent that only answers or only rescues, the agent makes no runs, may have any verdict key, and makes only the rescues that RESCUE_PRIVATE_KEYS may make.",
+      "Key that signs runs, deferrals and rescues. With it a thief takes at most what the owners' terms allow: the slippage of each run. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends and pays for gas, so it needs BNB as well. With off, for an agent that only answers or only rescues, the agent makes no runs, may have any verdict key, and makes only the rescues that RESCUE_PRIVATE_KEYS may make.",
     schema: secret(accountKeyOrOff),
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
@@ -197,7 +197,7 @@ const guards = group('Loan guards and rescues', {
   },
   RESCUE_PRIVATE_KEYS: {
     about:
-      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For operators who make both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
+      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For operators who make both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They can move nobody's tokens but into the repayment of a guarded loan.",
     schema: accountKeys.optional(),
     unlock: openKeystore,
   },

@@ -69,11 +69,12 @@ const tradedBy = ({ versions: [first] }: PlanHistory) => first ?? { tokenIn: zer
  * Says whether each record's verdict follows from its document; problems are in capitals. Also lists records without a
  * document, and records under older rules with the release that can judge them.
  * @param evidence a reader of documents, or the text of a single one, which must match a record.
+ * @param of the deployment's chain, and the rules that were in force there.
  */
 export async function evidenceLines(
   history: PlanHistory,
   evidence: ReadDocument | string,
-  rulings: readonly Ruling[] = [],
+  { chainId, rules = [] }: { readonly chainId?: number; readonly rules?: readonly Ruling[] } = {},
 ): Promise<string[]> {
   const isSingle = typeof evidence === 'string';
   const own = isSingle ? hashing.hash(evidence) : '';
@@ -93,9 +94,9 @@ export async function evidenceLines(
     // The audited party may serve anything.
     if (!hash.startsWith(evidencePrefix)) lines.push(`    THE DOCUMENT OF RECORD ${record} HAS ANOTHER HASH: ${hash}`);
     else {
-      const again = judgedAgain(tradedBy(history), text, hashing.hash);
+      const again = await judgedAgain(tradedBy(history), text, { hashing, chainId });
       if (again.outcome === 'unsupported_rules') {
-        const release = releaseOf(again.version, BigInt(run.time), rulings);
+        const release = releaseOf(again.version, BigInt(run.time), rules);
         if (release !== undefined) {
           earlier.push(`    record ${record}: judged_by_rules_${again.version}, replay it with release ${release}`);
           continue;

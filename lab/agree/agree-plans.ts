@@ -8,7 +8,7 @@ import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { poolFeeOf } from '@bowline/core/domain/route';
 import { mayStillRun } from '@bowline/core/domain/skips';
-import { hasEnded, nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
+import { hasEnded, nextSlot, slotEnd, slotStartOf, stateStops } from '@bowline/core/domain/slots';
 import { type Address, formatUnits, smallest, WAD } from '@bowline/core/domain/units';
 import { duePlans, servedPlans } from '../../agent/src/loops/executor/plan.ts';
 import { pricedPlans } from '../../agent/src/loops/executor/tick.ts';
@@ -118,6 +118,10 @@ function whyNotServed(stage: Stage, { plan }: PlayedPlan, policy: PlanPolicy): s
 const moneyLack = ({ ownerBalance, ownerAllowance, amountPerRun }: Plan) =>
   ownerBalance < amountPerRun ? 'balance_too_low' : ownerAllowance < amountPerRun ? 'allowance_too_low' : undefined;
 
+/** A revoked plan is reported as that, although the registry checks its own status first. */
+const stoppedBy = ({ plan, now: outcome }: PlayedPlan): string =>
+  plan.status === 'revoked' ? 'plan_revoked' : snake(nameOf(outcome));
+
 interface Said {
   readonly skip: string | undefined;
   /** Only for a plan that is due. */
@@ -142,9 +146,8 @@ function compareServed(must: Must, stage: Stage, each: PlayedPlan, policy: PlanP
   const waits = nameOf(outcome) === 'TriggerNotReached';
   if (!waits && isOpen(outcome) && nameOf(outcome) !== 'PriceSourceFailed')
     must(`core, whether ${plan.id} is short of money`, lack !== undefined, isUnpaid(outcome));
-  const stopped = plan.status === 'revoked' ? 'plan_revoked' : snake(nameOf(outcome));
   const isLater = why === 'not_served_run_value';
-  const first = why === 'not_ours' ? why : isOpen(outcome) ? undefined : stopped;
+  const first = why === 'not_ours' ? why : isOpen(outcome) ? undefined : stoppedBy(each);
   const price = waits ? 'trigger_not_reached' : isLimitFar(each) ? 'limit_not_reached' : undefined;
   const skip = first ?? (isLater ? undefined : why) ?? lack ?? why ?? price;
   must(`executor, why ${plan.id} is not run`, said.skip, skip);
@@ -165,8 +168,14 @@ function compareTool(must: Must, stage: Stage, each: PlayedPlan, outlook: Outloo
     const [lack] = ['balance_too_low', 'allowance_too_low'].filter((why) => obstacles.has(why));
     must(`tool, whether ${id} is short of money`, lack, moneyLack(plan));
   }
-  const stops = ['plan_not_active', 'plan_expired', 'runs_used_up'].some((why) => obstacles.has(why));
-  must(`tool, whether ${id} may run now`, outlook.isOpen && !stops, isOpen(outcome));
+  const stop = stateStops.find((why) => obstacles.has(why));
+  const stopped = stoppedBy(each);
+  must(
+    `tool, what stops ${id}`,
+    stop,
+    stateStops.find((why) => why === stopped),
+  );
+  must(`tool, whether ${id} may run now`, outlook.isOpen && stop === undefined, isOpen(outcome));
   const isBelowFee = unserved === 'term_below_fee';
   const isPriced = !obstacles.has('trigger_not_reached') && !obstacles.has('limit_not_reached');
   if (outlook.isRefused && isPriced && (isBelowFee || unserved === undefined))

@@ -13,16 +13,17 @@ export interface Told {
 
 const head = `# An operator's day
 
-For anyone who will run the agent on BNB Chain. After this page, you have seen every command that an operator needs, in order, from the
-first key to the last stop, and what each one prints.
+For anyone who will run the agent on BNB Chain. After this page, you have seen the commands of a deployment, in order, from the first
+key to the last stop, and what each one prints.
 
 \`npm run lab -- day\` wrote this page ([how](../operations.md#rehearse-and-check)), on a local chain with BNB Chain's ID (56), its rules, and the
 published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but without its money. You can run every command: they are
 those of a real deployment. After each step, the chain is checked, and the result stands below. [Operate](../operations.md) gives the
 reasons, and [MOCKS.md](../MOCKS.md) lists what stands in for the real thing.
 
-Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\` and the data folders from the environment or \`.env\`, and
-the agent's own settings from \`agent.env\`. Addresses and hashes, which differ in every run, are \`0x…\`.
+The shell has \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\`, \`PUBLIC_URL\`, the data folders, \`EXECUTOR_INTERVAL_SECONDS=3\`, so
+that nobody waits a quarter of an hour for a run, and what \`agent.env\` says at each step. Addresses and hashes, which differ in every run,
+are \`0x…\`.
 `;
 
 /**

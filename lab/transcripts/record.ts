@@ -48,6 +48,10 @@ async function recordedIn(world: World): Promise<Record<string, string[]>> {
     return createRecorder(url, files[name]);
   };
   files.logs = await recordLogs(world);
+  await world.aDayLater(async () => {
+    const sources = { MARKET_DATA_URL: 'off', PYTH_URL: 'off' };
+    await withAgent(world, sources, (silent) => recordSilentSources(ask('refusals', silent)));
+  });
 
   const agent = await world.startAgent({ ...unlimited, LOG_LEVEL: 'debug' });
   try {
@@ -58,8 +62,6 @@ async function recordedIn(world: World): Promise<Record<string, string[]>> {
     await recordEndpoints(ask('endpoints', agent));
     await recordMcp(ask('mcp', agent));
     await recordA2a(ask('a2a', agent));
-    const sources = { MARKET_DATA_URL: 'off', PYTH_URL: 'off' };
-    await withAgent(world, sources, (silent) => recordSilentSources(ask('refusals', silent)));
     await withAgent(world, { ANSWER_LIMIT: '1' }, (limited) => recordLimit(ask('refusals', limited)));
     const price = { PRICE_USD: '0.02', X402_FACILITATOR_URL: world.urls.facilitator };
     await withAgent(world, { ...unlimited, ...price }, async (priced) => {

@@ -70,6 +70,13 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>) {
 
   await pinFirstBlock(chain, clock);
 
+  /** Mines one block, and sets all clocks to its time. */
+  const pass = async (seconds: number) => {
+    clock.set(clock.now() + seconds);
+    await chain.setNextBlockTimestamp({ timestamp: BigInt(clock.now()) });
+    await chain.mine({ blocks: 1 });
+  };
+
   const urls = { chain: local.url, market: market.url, bundler: bundler.url, facilitator: facilitator.url };
   let agents = 0;
   return {
@@ -83,11 +90,14 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>) {
       // A folder without a `.env` file, whose settings would change answers.
       return startAgent(agentProgram, env, [], kept);
     },
-    /** Mines one block, and sets all clocks to its time. */
-    async pass(seconds: number): Promise<void> {
-      clock.set(clock.now() + seconds);
-      await chain.setNextBlockTimestamp({ timestamp: BigInt(clock.now()) });
-      await chain.mine({ blocks: 1 });
+    pass,
+    /** Goes back to now afterwards. Every feed's answer is old by then. */
+    async aDayLater(act: () => Promise<void>): Promise<void> {
+      const [now, id] = [clock.now(), await chain.snapshot()];
+      await pass(86_400);
+      await act();
+      await chain.revert({ id });
+      clock.set(now);
     },
   };
 }

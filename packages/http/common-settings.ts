@@ -35,7 +35,7 @@ export const commonSettings = {
   ...group('Agent server', {
     PAGE_SECRET: {
       about:
-        "Secret by which the agent recognises its page server, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). For an operator of both: without it, the page server is a caller like any other, and all its visitors share one caller's limits. Use https between the two unless nobody else is on their network.",
+        "Secret by which the agent recognises its page server, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). For an operator of both: with it, the page's questions and drafts are free; without it, the page server is a caller like any other, which pays where there is a price, and all its visitors share one caller's limits. Use https between the two unless nobody else is on their network.",
       schema: secret(pageSecret).optional(),
     },
     ALLOWED_HOSTS: {

@@ -396,7 +396,9 @@ describe('AU-4: an evidence document', () => {
     const history = changed(1, { evidencePrefix: slice(hashing.hash(other), 0, 19), time: 150 });
     const recorded = { ...history, runs: history.runs.slice(1) };
     const linesAt = (until: number) =>
-      evidenceLines(recorded, async () => other, [{ version: 1, from: 100, until, release: '1.0.0' }]);
+      evidenceLines(recorded, async () => other, {
+        rules: [{ version: 1, from: 100, until, release: '1.0.0' }],
+      });
     expect((await linesAt(151)).slice(0, 2)).toEqual([
       `  evidence of 0 of ${recorded.runs.length} records replayed, no difference`,
       '    record 0: judged_by_rules_1, replay it with release 1.0.0',

@@ -60,7 +60,7 @@ test('a stranger who operates is not paid for', async () => {
 test('says what each account lacks, sends it when told to, and once', async () => {
   const asked = await fund(own);
   expect(asked).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was sent. Add --yes') });
-  expect(asked.out).toContain(`rescuer  ${rescuer} holds 0 BNB, and lacks 0.05 BNB.`);
+  expect(asked.out).toContain(`rescuer  ${rescuer} holds 0 BNB, and lacks 60 BNB.`);
   expect(await held(rescuer)).toBe(0n);
   expect(await fund(own, '--to', 'much')).toMatchObject({ code: 2, out: '--to takes an amount in BNB, like 0.05.\n' });
   expect(await fund(own, '--yes', '--to', '0.02')).toMatchObject({ code: 0, out: expect.stringContaining('Sent: 0x') });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connectChain } from '@bowline/chain/chain-client';
 import { hashing } from '@bowline/chain/hashing';
 import { createMarketReader } from '@bowline/chain/market-reader';
+import { judgedAgain } from '@bowline/core/audit/evidence';
 import { type Asset, isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { ChainFacts, Reference } from '@bowline/core/domain/facts';
@@ -302,8 +303,14 @@ async function forged(signing: Signing): Promise<Answer> {
 }
 
 describe('made by the holder of the key', () => {
-  it.each(inside)('%s', async (_, make, what) => {
-    expect(await found(await make())).toContainEqual(expect.stringContaining(what));
+  it.each(inside)('%s, which an audit of its record finds, too', async (_, make, what) => {
+    const made = await make();
+    expect(await found(made)).toContainEqual(expect.stringContaining(what));
+    const traded = { tokenIn: assetOf('USDT').address, tokenOut: assetOf('BTCB').address };
+    const judged = await judgedAgain(traded, made.evidence, { hashing, chainId: made.ticket.domain.chain_id });
+    expect(judged).toMatchObject({
+      ...{ outcome: 'judged', differing: expect.arrayContaining([expect.stringContaining(what)]) },
+    });
   });
 
   it('RP-13: guardians whom nobody names yet: it says that they are not checked', async () => {

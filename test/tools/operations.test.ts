@@ -25,7 +25,7 @@ test('the page reaches the agent’s container, and a browser on the host the pa
   for (const line of [agent, web]) expect(line).toContain(`--network ${network} `);
   // The page asks the agent by a name that the agent accepts.
   expect(web).toContain('-e AGENT_URL=http://agent:4020 ');
-  expect(agent).toContain('-e ALLOWED_HOSTS=agent ');
+  expect(agent).toContain('-e ALLOWED_HOSTS=agent,');
   const exposed = /^EXPOSE (.*)$/m.exec(containerfile)?.[1]?.split(' ');
   for (const [line, port] of [
     [agent, '4020'],

@@ -6,7 +6,7 @@ import { encodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
-import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
+import { borrow, capped, guardTerms, introduce, stranger } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { pancake, tokens } from '../../lab/world/addresses.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
@@ -40,6 +40,8 @@ const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1
 const user = privateKeyToAddress(key);
 /** Anvil's eighth. */
 const borrower: Hex = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955';
+/** An account without a key, whose loan has no guard. */
+const neighbour = stranger(1);
 const usd = '100';
 
 let market: Market;
@@ -61,6 +63,8 @@ beforeAll(async () => {
   const settings = { RPC_URL: node, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
   agent = await startSidecar({ ...settings, DEPLOYMENTS_DIR: folder });
   await guardALoan();
+  await introduce(chain, neighbour);
+  await borrow(chain, neighbour, '4000', { ETH: '3' });
   await take('1000');
 });
 withPage(async () => ({
@@ -394,6 +398,7 @@ async function play(total: number, pages: number, seed: number, report?: (tally:
         place,
         honest,
         owner: borrower,
+        neighbour,
         rpcUrl: local.url,
         blockTime,
         ...(report && { report }),

@@ -548,6 +548,27 @@ test('a node that does not answer takes no outcome back', async () => {
   expect(tx().state).toBe('done');
 });
 
+test.each([
+  ['another transaction', { transactionHash: keccak256('0x07') }],
+  ['no transaction', { transactionHash: undefined }],
+  ['no block', { blockHash: undefined, blockNumber: undefined }],
+  ['no outcome', { status: undefined }],
+  ['no events', { logs: null }],
+  ['an event of nobody', { logs: [{ topics: [], data: '0x' }] }],
+])('a receipt that names %s is no receipt, and shows nothing', async (_, changes) => {
+  const chain = fakeChain();
+  const { client } = chain as unknown as { client: { getTransactionReceipt: (asked: unknown) => Promise<object> } };
+  const honest = client.getTransactionReceipt;
+  client.getTransactionReceipt = async (asked) => ({ ...(await honest(asked)), ...changes });
+  const { transactions, tx } = open(chain, async () => chain.mine());
+  void transactions.start(owner, 'plan', [create]);
+  await pass(3_000);
+  expect(tx().state).toBe('pending');
+  client.getTransactionReceipt = honest;
+  await pass(30_000);
+  expect(tx().state).toBe('done');
+});
+
 test('WB-22: a page that is loaded again goes on looking at what was done a moment before', async () => {
   for (const [awayMs, thenMs] of [
     [100, 3_000],

@@ -70,7 +70,7 @@ function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
       async getTransactionReceipt({ hash }: { hash: Hex }) {
         const receipt = chain.get(hash);
         if (receipt === undefined) throw new TransactionReceiptNotFoundError({ hash });
-        return { transactionHash: hash, blockNumber: newest + 1n, ...receipt };
+        return { transactionHash: hash, blockHash: keccak256('0x'), blockNumber: newest + 1n, ...receipt };
       },
       async call() {},
       getBlockNumber: async () => newest,

@@ -287,6 +287,17 @@ test('an outlook names why this agent leaves a plan out, once', async () => {
   expect(await ask('plan_outlook', { plan: '1' }, poolless)).toMatchObject({ obstacles: ['not_served_route'] });
 });
 
+test('an outlook calls a revoked plan revoked, and nobody short of a token whose balances are not read', async () => {
+  const outlook = async (changes: object) => {
+    const { block, plan } = await world.chain.planWithFunds(1n);
+    const planWithFunds = async () => ({ block, plan: { ...plan, ...changes } });
+    return await ask('plan_outlook', { plan: '1' }, { ...world, chain: { ...world.chain, planWithFunds } });
+  };
+  expect(await outlook({ status: 'revoked' })).toMatchObject({ slots: [], obstacles: ['plan_revoked'] });
+  const unlisted = { tokenIn: `0x${'99'.repeat(20)}`, ownerBalance: 0n, ownerAllowance: 0n };
+  expect(await outlook(unlisted)).toMatchObject({ obstacles: ['not_served_route'], runs_paid_for: null });
+});
+
 // AG-342: far from the source's price, and between that and what the pools give (0.05 % worse).
 test.each([
   [98_000n, ['limit_not_reached'], 'limit_not_reached'],

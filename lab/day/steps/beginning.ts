@@ -73,7 +73,7 @@ export const beginning: readonly Step[] = [
   },
   {
     title: 'Verify',
-    why: 'Put settings that are not secret into `.env` or `agent.env`, and name the files of the keys, here all in `agent.env`, which every command reads from now on: the check then starts as the agent would, opens every key and compares it with the chain, and compares every byte of the contracts with this checkout. Here it has one thing to say: nobody can pay for gas.',
+    why: 'Put the settings into `.env`, which commands read in their folder, or into `agent.env`, which the shell and the service read (`set -a; . ./agent.env`), and name the files of the keys. The check then starts as the agent would, opens every key and compares it with the chain, and compares every byte of the contracts with this checkout. Here it has one thing to say: nobody can pay for gas.',
     async play(operator) {
       operator.set({
         ...operator.by('KEEPER_PRIVATE_KEY', 'keeper'),

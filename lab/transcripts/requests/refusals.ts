@@ -4,7 +4,7 @@ import type { Ask } from '../recorder.ts';
 const price = { path: '/x402', body: { prompt: 'What is the price of ETH?' } };
 const order = { asset: 'BTCB', side: 'buy', amount_usd: '100', owner: carol, acknowledge_caution: true };
 
-/** An agent with Chainlink as its only source, which is too little for a verdict. */
+/** An agent whose every source is silent or old. */
 export async function recordSilentSources(ask: Ask): Promise<void> {
   await ask('NO_DATA: a verdict', { path: '/verdict?asset=BTCB&amount_usd=100' });
   await ask('NO_DATA: a question', { path: '/x402', body: { prompt: 'Is BTCB fairly priced right now?' } });

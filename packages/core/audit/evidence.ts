@@ -4,7 +4,8 @@ import type { Ticket } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
 import { UnsupportedRules } from '../replay/evidence.ts';
-import { judgeAgain, looserIn, swapOf } from '../replay/replay.ts';
+import { type Hashing, judgeAgain, looserIn, swapOf } from '../replay/replay.ts';
+import { signedPriceLines } from '../replay/signed-price.ts';
 import type { Looser } from '../verdict/looser.ts';
 import { ticketOf } from '../verdict/ticket.ts';
 import type { Run, Terms } from './history.ts';
@@ -12,7 +13,12 @@ import { type Expected, expectedOf } from './surplus.ts';
 
 // Whether a record's verdict follows from the document whose hash the record carries. Documents may come from anybody.
 
-type Hash = (text: string) => Hex;
+/** Hash functions, and the chain of the records; undefined: any, so that missing signatures are no difference. */
+interface Judging {
+  readonly hashing: Omit<Hashing, 'signer'>;
+  readonly chainId: number | undefined;
+}
+
 type Recorded = Pick<Run, 'evidencePrefix' | 'verdict' | 'time' | 'isAttested' | 'amountIn'>;
 /** What a plan trades. An edit cannot change it. */
 type Traded = Pick<Terms, 'tokenIn' | 'tokenOut'>;
@@ -49,12 +55,17 @@ export interface JudgedDocument {
 }
 
 /**
- * Judges a document again and lists what does not follow from its facts or concerns a different trade than the plan's.
- * Evidence that is sound in itself says nothing about a plan that buys something else.
+ * Judges a document again and lists what does not follow from its facts, which prices Pyth has not signed, and whether it
+ * concerns a different trade than the plan's. Evidence that is sound in itself says nothing about a plan that buys something else.
  */
-export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: Hash): Again {
+export async function judgedAgain(
+  { tokenIn, tokenOut }: Traded,
+  text: string,
+  { hashing, chainId }: Judging,
+): Promise<Again> {
   try {
-    const { proposal, again, lines, hash: own } = judgeAgain(text, hash);
+    const { proposal, again, lines: ofFacts, hash: own } = judgeAgain(text, hashing.hash);
+    const lines = [...ofFacts, ...(await signedPriceLines(proposal, chainId, hashing))];
     const swap = swapOf(proposal);
     const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
     if (!sameAddress(swap.tokenIn, tokenIn) || !sameAddress(swap.tokenOut, tokenOut))
@@ -85,20 +96,20 @@ export function misfitOf(
 }
 
 /** Matches a document with a plan's records by its hash, and judges it again. @param name of its file. */
-export function judgeDocument(
+export async function judgeDocument(
   traded: Traded,
   runs: readonly Recorded[],
   text: string,
   name: string,
-  hash: Hash,
-): JudgedDocument {
-  const own = hash(text);
+  judging: Judging,
+): Promise<JudgedDocument> {
+  const own = judging.hashing.hash(text);
   const numbers = [...runs.keys()];
   const carriedBy = (record: number, of: string) => of.startsWith(runs[record]?.evidencePrefix.toLowerCase() ?? '-');
   const records = numbers.filter((record) => carriedBy(record, own));
   const [stated = ''] = /0x[0-9a-f]{38,64}/.exec(name.toLowerCase()) ?? [];
   const spoilt = numbers.filter((record) => carriedBy(record, stated) && !records.includes(record));
-  const again = judgedAgain(traded, text, hash);
+  const again = await judgedAgain(traded, text, judging);
   const follows = again.outcome === 'judged' && again.differing.length === 0 ? verdictCodes[again.verdict] : undefined;
   const misfits = (kind: 'time' | 'amount' | undefined) =>
     records.filter((record) => misfitOf(runs[record] as Recorded, again) === kind);

@@ -1,15 +1,15 @@
 // What a guard is covered by: its funder's balance and allowance, its caps, its cooldown and its expiry.
 
 import type { GuardKey } from './guard-key.ts';
-import { type FundedGuard, type GuardedLoan, leftOfDay, type SaleMeans } from './guarded-loan.ts';
+import { coolsUntil, type FundedGuard, type GuardedLoan, leftOfDay, type SaleMeans } from './guarded-loan.ts';
 import { isAccountOf } from './lending.ts';
 import { nextRescue, takenBy, wouldHarm } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { type Address, mulDivDown, smallest, WAD } from './units.ts';
 
 /**
- * Why no rescue is possible, from the checks of LoanGuard or CollateralGuard and the adapter; `unknown` if something could not be read. If several
- * apply, the page names a pause before the loan and the funds; the contract finds it last.
+ * Why no rescue is possible, from the checks of LoanGuard or CollateralGuard and the adapter; `unknown` if something
+ * could not be read. If several apply, the page names a pause before the loan and the funds; the contract finds it last.
  */
 export type Missing =
   | 'unknown'
@@ -101,10 +101,8 @@ export function coverageOf<Unwatched extends string = never>(
   if (priceWad === 0n) return unable('unknown');
 
   const { triggerHealthWad, targetHealthWad, minRepay } = guard;
-  const until = guard.lastRescueAt + guard.cooldownSeconds;
-  const rests = guard.rescues > 0 && now < until;
-  const sourceFrom = rests && guard.isBySource ? until : undefined;
-  const triggers = { triggerHealthWad, targetHealthWad, isByChainlink: isByChainlink && !rests };
+  const until = coolsUntil(guard, now);
+  const triggers = { triggerHealthWad, targetHealthWad, isByChainlink: isByChainlink && until === undefined };
   const { due: by, needed } = nextRescue(loan, { ...guard, ...triggers }, priceWad);
   if (wouldHarm(guard, loan.healthWad)) return unable('sale_would_harm');
   const leftToday = leftOfDay(guard, now);
@@ -119,15 +117,14 @@ export function coverageOf<Unwatched extends string = never>(
 
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
   const state = amount < needed ? 'part' : 'full';
-  const nextFrom = rests && !guard.isBySource ? until : undefined;
   const healthWad = by === 'chainlink' ? loan.chainlinkHealthWad : loan.healthWad;
   const unwatched = whyUnwatched(mulDivDown(amount, priceWad, WAD));
   return {
     state,
     amount,
     needed,
-    nextFrom,
-    sourceFrom,
+    nextFrom: guard.isBySource ? undefined : until,
+    sourceFrom: guard.isBySource ? until : undefined,
     onlyBy: guard.keeper,
     isForced,
     ...(by && healthWad !== undefined && { due: { by, healthWad, triggerHealthWad } }),

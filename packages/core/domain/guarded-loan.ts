@@ -72,6 +72,15 @@ export const mayTake = (
   now: bigint | undefined,
 ): boolean => status === 'active' && (now === undefined || now < expiresAt);
 
+/** When the cooldown after a guard's last rescue ends; undefined if it has none now. */
+export function coolsUntil(
+  { rescues, lastRescueAt, cooldownSeconds }: Pick<FundedGuard, 'rescues' | 'lastRescueAt' | 'cooldownSeconds'>,
+  now: bigint,
+): bigint | undefined {
+  const until = lastRescueAt + cooldownSeconds;
+  return rescues > 0 && now < until ? until : undefined;
+}
+
 type Paid = Pick<FundedGuard, 'funder' | 'repayToken' | 'sale'>;
 
 /** Whether one account pays two guards in one token, or from one deposit, so that they share balance and allowance. */

@@ -1,7 +1,7 @@
-// The fixed grid of a plan's slots, computed as in PlanRegistry. Times are unix seconds.
+// The fixed grid of a plan's slots and what stops its runs, as in PlanRegistry. Times are unix seconds.
 
 import { BLOCK_MS } from './heads.ts';
-import type { BarePlan } from './permissions.ts';
+import type { BarePlan, Plan } from './permissions.ts';
 import { mulDivUp, smallest } from './units.ts';
 
 type Grid = Pick<BarePlan, 'startAt' | 'periodSeconds'>;
@@ -30,6 +30,29 @@ export const hasEnded = (
   plan: Parameters<typeof isOver>[0] & Pick<BarePlan, 'status'>,
   now: bigint | undefined,
 ): boolean => (plan.status !== 'active' && plan.status !== 'paused') || isOver(plan, now);
+
+/** Why the registry refuses every run of a plan in its present state. */
+export const stateStops = ['plan_revoked', 'plan_not_active', 'plan_expired', 'runs_used_up'] as const;
+
+/** All that applies, in this order. A revoked plan is only that, although the registry checks its own status first. */
+export function stateStopsOf({ status, expiresAt, runs, maxRuns }: BarePlan, now: bigint) {
+  const applies: Readonly<Record<(typeof stateStops)[number], boolean>> = {
+    plan_revoked: status === 'revoked',
+    plan_not_active: status === 'paused' || status === 'cancelled',
+    plan_expired: now >= expiresAt,
+    runs_used_up: runs >= maxRuns,
+  };
+  return stateStops.filter((stop) => applies[stop]);
+}
+
+/** Why an owner's funds do not cover a plan's next run. */
+export const fundsStops = ['balance_too_low', 'allowance_too_low'] as const;
+
+/** All that applies, in this order. @param plan pays in a listed token: no other's funds are read. */
+export function fundsStopsOf({ ownerBalance, ownerAllowance, amountPerRun }: Plan) {
+  const has = { balance_too_low: ownerBalance, allowance_too_low: ownerAllowance };
+  return fundsStops.filter((stop) => has[stop] < amountPerRun);
+}
 
 /** Start of the open slot if the plan may still run in it, or else of the next one; undefined if none is left. */
 export function nextSlot(plan: Schedule, now: bigint): bigint | undefined {

@@ -5,7 +5,7 @@ import type { DatedFact, Finding, FindingUnit, Outcome } from '../domain/verdict
 
 /**
  * One question about a proposal. Synchronous and pure: everything it needs is in the proposal, so anyone with the
- * proposal can ask again. A missing fact is `no_data`, never a pass.
+ * proposal can ask again. A missing fact is `no_data`; of past prices it is at most `caution`.
  */
 export interface Check {
   readonly id: string;

@@ -143,7 +143,7 @@ const none: State = { byRecord: new Map(), troubles: [] };
 
 /** Documents from the user, matched with the records by their hashes and judged again in a worker. */
 export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
-  const { rules = [] } = useSettings();
+  const { rules = [], chainId } = useSettings();
   const [{ byRecord: found, troubles }, add] = useReducer(reduce, none);
   const [isBusy, setBusy] = useState(false);
   const absent = useRef<ReadonlySet<string>>(new Set());
@@ -155,7 +155,7 @@ export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
     }));
     const traded = { tokenIn: versions[0]?.tokenIn ?? zeroAddress, tokenOut: versions[0]?.tokenOut ?? zeroAddress };
     try {
-      for (const document of await judge({ kind: 'documents', name, text, traded, runs: recorded })) {
+      for (const document of await judge({ kind: 'documents', name, text, chainId, traded, runs: recorded })) {
         add(findingsOf(document, name, runs, rules));
       }
     } catch (error) {

@@ -17,6 +17,7 @@ interface DocumentsTask {
   readonly kind: 'documents';
   readonly name: string;
   readonly text: string;
+  readonly chainId: number;
   readonly traded: Pick<Terms, 'tokenIn' | 'tokenOut'>;
   readonly runs: readonly Pick<Run, 'evidencePrefix' | 'verdict' | 'time' | 'isAttested' | 'amountIn'>[];
 }
@@ -41,8 +42,10 @@ export type TaskAnswer<Of extends Task> = Of extends TicketTask ? TicketVerified
 /** @throws Error for a ticket that cannot be read. */
 export async function work(task: Task): Promise<TaskAnswer<Task>> {
   if (task.kind === 'documents') {
-    const { traded, runs, name } = task;
-    return documentsIn(task.text).map((text) => judgeDocument(traded, runs, text, name, hashing.hash));
+    const { traded, runs, name, chainId } = task;
+    return Promise.all(
+      documentsIn(task.text).map((text) => judgeDocument(traded, runs, text, name, { hashing, chainId })),
+    );
   }
   const answer = ticketAnswer(JSON.parse(task.text));
   const checked = await checkTicket(task.issuer, answer, task.at, hashing, {

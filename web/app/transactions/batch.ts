@@ -1,8 +1,9 @@
-import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
+import type { Address, Hex, TransactionReceipt } from 'viem';
 import { isApproval } from '../chain/approve.ts';
 import type { ChainClient } from '../chain/client.ts';
 import { isShown } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
+import { receiptOf } from './look-up.ts';
 
 /** A call as a wallet accepts it in a batch. */
 interface BatchCall {
@@ -114,9 +115,3 @@ export async function lookUpBatch(
     return isShown(anyAmount, owner, receipts);
   }
 }
-
-const receiptOf = (client: ChainClient, hash: Hex) =>
-  client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-    if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
-    return undefined;
-  });

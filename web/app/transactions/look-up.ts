@@ -2,6 +2,9 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import {
   type Address,
   type Hex,
+  isAddress,
+  isHash,
+  isHex,
   type Transaction,
   TransactionNotFoundError,
   type TransactionReceipt,
@@ -88,8 +91,22 @@ export async function lookUp(
   return { found: repriced ? { state: 'mined', receipt: repriced } : { state: 'waiting' }, sent };
 }
 
-const receiptOf = (client: ChainClient, hash: Hex) =>
-  client.getTransactionReceipt({ hash }).catch(unless(TransactionReceiptNotFoundError));
+/** Undefined if the node knows none. @throws if it does not answer, or with anything but this transaction's receipt. */
+export async function receiptOf(client: ChainClient, hash: Hex): Promise<TransactionReceipt | undefined> {
+  const receipt = await client.getTransactionReceipt({ hash }).catch(unless(TransactionReceiptNotFoundError));
+  if (receipt !== undefined && !isReceiptOf(receipt, hash)) throw new Error(`This is no receipt of ${hash}.`);
+  return receipt;
+}
+
+const isReceiptOf = ({ transactionHash, blockHash, blockNumber, status, logs }: TransactionReceipt, hash: Hex) =>
+  isHash(transactionHash) &&
+  transactionHash.toLowerCase() === hash.toLowerCase() &&
+  isHash(blockHash) &&
+  typeof blockNumber === 'bigint' &&
+  ['success', 'reverted'].includes(status) &&
+  logs.every(
+    ({ address, topics, data }) => isAddress(address, { strict: false }) && topics.every(isHash) && isHex(data),
+  );
 
 /** Turns one kind of error into undefined. */
 const unless =

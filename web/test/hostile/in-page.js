@@ -80,9 +80,8 @@
     );
   const panel = () => document.querySelector('.stop-panel') ?? { textContent: '' };
   const choose = (value) => document.querySelector(`main form input[type=radio][value=${value}]`)?.click();
-  const fill = (text) => {
-    const field = document.querySelector('main form input[inputmode]');
-    if (field === null) return;
+  const fill = (text, field = document.querySelector('main form input[inputmode]')) => {
+    if (!field) return;
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
@@ -110,6 +109,22 @@
         await until(() => state.isStuck || !document.querySelector('main').textContent.includes('Signing'));
         await rest();
       }
+    },
+    /** Opens the form that pays for the rescues of another account's loan, approves the amount and signs the consent. */
+    async fund(opener, amount, borrower) {
+      for (const button of buttons(/^Close$/)) button.click();
+      if (!location.search.includes(borrower)) history.pushState(null, '', `/loans?address=${borrower}`);
+      await doings.look();
+      (await until(() => buttons(new RegExp(`^${opener}`))[0], 150))?.click();
+      const total = () =>
+        [...document.querySelectorAll('main form label')].find((each) => each.textContent === 'With up to');
+      fill(amount, (await until(total, 150))?.control);
+      await rest();
+      (await until(() => buttons(/^Approve$/)[0], 150))?.click();
+      await pause(0);
+      await until(() => !document.querySelector('main').textContent.includes('Signing'));
+      (await until(() => buttons(/^Sign the consent$/)[0], 150))?.click();
+      await rest();
     },
     /** Opens a form of the loan, enters the amount if there is one, and presses the button that signs. */
     async loan(opener, amount) {
@@ -151,6 +166,8 @@
     },
     /** Goes to another section by its link, and waits for the section's content. */
     async open(path) {
+      if (location.search !== '') history.pushState(null, '', location.pathname);
+      await rest();
       const link = document.querySelector(`nav a[href="${path}"]`);
       link.click();
       await until(

@@ -30,6 +30,7 @@ export interface Round {
   readonly place: Place;
   readonly honest: Honest;
   readonly owner: Address;
+  readonly neighbour: Address;
   readonly seen: Seen;
   /** The wallet's requests in the round. */
   readonly sent: readonly Call[];
@@ -44,7 +45,7 @@ export interface Round {
   readonly isFrozen: boolean;
   /** What is to be traded in the round, if anything. */
   readonly side: Side | undefined;
-  /** What the borrower does about the loan in the round, if anything. */
+  /** What the account does about a loan in the round, if anything. */
   readonly act: LoanAct | undefined;
   readonly complain: (what: string) => void;
 }

@@ -19,8 +19,13 @@ import { type HostileWallet, hostileWallet } from './wallet.ts';
 export const TYPED = { buy: '100', sell: '0.001', bnb: '0.1' } as const;
 export type Side = keyof typeof TYPED;
 
-/** The borrower's acts on a loan, by button, with the amount typed. */
-export const LOAN_ACTS = { Repay: '100', 'Add collateral': '0.5', 'Close now': '' } as const;
+/** What an account does about a loan, by button, with the amount typed: about its own, or at last about a neighbour's. */
+export const LOAN_ACTS = {
+  Repay: '100',
+  'Add collateral': '0.5',
+  'Close now': '',
+  'Pay for its rescues': '100',
+} as const;
 export type LoanAct = keyof typeof LOAN_ACTS;
 
 export interface Honest {

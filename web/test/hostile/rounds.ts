@@ -27,6 +27,8 @@ interface Rounds {
   readonly place: Place;
   readonly honest: Honest;
   readonly owner: Address;
+  /** Another account with a loan. */
+  readonly neighbour: Address;
   readonly rpcUrl: string;
   /** Unix seconds. */
   readonly blockTime: bigint;
@@ -49,7 +51,7 @@ const parts = [
   { turn: 'wallet', section: '/trade', side: 'buy', share: 3 },
   { turn: 'wallet', section: '/trade', side: 'sell', share: 2 },
   { turn: 'wallet', section: '/trade', side: 'bnb', share: 3 },
-  { turn: 'server', section: '/trade', side: 'buy', share: 8 },
+  { turn: 'server', section: '/trade', side: 'buy', share: 6 },
   { turn: 'server', section: '/trade', side: 'sell', share: 3 },
   { turn: 'server', section: '/trade', side: 'bnb', share: 3 },
   { turn: 'node', section: '/trade', side: 'buy', share: 4 },
@@ -62,6 +64,7 @@ const parts = [
   { turn: 'node', section: '/loans', act: 'Repay', share: 2 },
   { turn: 'node', section: '/loans', act: 'Add collateral', share: 2 },
   { turn: 'node', section: '/loans', act: 'Close now', share: 2 },
+  { turn: 'node', section: '/loans', act: 'Pay for its rescues', share: 2 },
   { turn: 'node', section: '/plans', share: 4 },
   { turn: 'node', section: '/portfolio', share: 3 },
   { turn: 'node', section: '/', share: 5 },
@@ -185,8 +188,9 @@ async function sectionRounds(
   tally: Tally,
   { turn, section, side, act, count, seed }: Group,
 ) {
-  const { place, honest, owner, blockTime } = given;
+  const { place, honest, owner, neighbour, blockTime } = given;
   const { wallet } = place;
+  const isPaying = act === 'Pay for its rescues';
   let usual: ReturnType<typeof usualOf> | undefined;
   place.change(turn, undefined, side);
   await page.evaluate(`bowlineHostile('open', '${section}')`);
@@ -197,10 +201,11 @@ async function sectionRounds(
     place.change(turn, random, side);
     const isSigned = isHonest || (turn !== 'node' && (seed + at) % SIGNED_EACH === 0);
     const signing = isSigned ? (at === 1 ? 'lists' : 'signs') : 'declines';
-    wallet.behave(act ? 'looks' : turn === 'wallet' && random ? random : signing);
+    // A payer's consent is requested only once its approval is on the chain.
+    wallet.behave(isPaying ? 'signs' : act ? 'looks' : turn === 'wallet' && random ? random : signing);
     // Only the stop button's panel reads what is still approved.
     const doing = act
-      ? `'loan', '${act}', '${LOAN_ACTS[act]}'`
+      ? `'${isPaying ? 'fund' : 'loan'}', '${act}', '${LOAN_ACTS[act]}', '${neighbour}'`
       : side
         ? `'trade', '${side}', '${TYPED[side]}'`
         : section === '/plans'
@@ -236,7 +241,7 @@ async function sectionRounds(
     if (isHonest) usual = usualOf(round.told);
     if (isHonest && !isWhole()) complain('an honest answer is not shown as such');
     const isFrozen = turn === 'chain' && !isHonest;
-    judge({ place, honest, owner, side, act, isFrozen, complain, usual, ...round });
+    judge({ place, honest, owner, neighbour, side, act, isFrozen, complain, usual, ...round });
     tally.rounds++;
     if (!isHonest) tally.changed++;
     if (round.seen.saysUnsound) tally.refused++;

@@ -8,7 +8,15 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
 import { type PlanNotServed, type PlansServed, plansServedBy, whyPlanNotServed } from '@bowline/core/domain/served';
-import { nextSlotAfter, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
+import {
+  type fundsStops,
+  fundsStopsOf,
+  nextSlotAfter,
+  slotEnd,
+  slotStartOf,
+  type stateStops,
+  stateStopsOf,
+} from '@bowline/core/domain/slots';
 import { type Address, type Hex, isWorthIt, largest, WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
@@ -52,10 +60,8 @@ export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
  */
 export type PlanSkip =
   | PlanNotServed
-  | 'plan_not_active'
-  | 'plan_revoked'
-  | 'plan_expired'
-  | 'runs_used_up'
+  | (typeof stateStops)[number]
+  | (typeof fundsStops)[number]
   | 'plan_not_started'
   | 'slot_used'
   | 'slot_closed'
@@ -63,8 +69,6 @@ export type PlanSkip =
   | 'cancelled_before'
   | 'not_served_run_value'
   | 'not_served_gas'
-  | 'balance_too_low'
-  | 'allowance_too_low'
   | 'balance_taken'
   | 'allowance_taken'
   | 'source_silent'
@@ -167,18 +171,13 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
 function whySkipped(plan: Plan, snapshot: PlansSnapshot, served: PlansServed): PlanSkip | undefined {
   const why = whyPlanNotServed(plan, served, snapshot.assets);
   if (why === 'not_ours') return why;
-  return whyNotOpen(plan, snapshot) ?? whyNotAgain(plan, snapshot) ?? why ?? whyNotPayable(plan);
+  return whyNotOpen(plan, snapshot) ?? whyNotAgain(plan, snapshot) ?? why ?? fundsStopsOf(plan)[0];
 }
 
-/**
- * The registry's own checks: it would reject exactly what this rejects. A revoked plan is reported as revoked whatever
- * its own status is, although the registry checks that status first.
- */
+/** The registry's own checks: it would reject exactly what this rejects. */
 function whyNotOpen(plan: Plan, { now }: PlansSnapshot): PlanSkip | undefined {
-  if (plan.status === 'revoked') return 'plan_revoked';
-  if (plan.status !== 'active') return 'plan_not_active';
-  if (now >= plan.expiresAt) return 'plan_expired';
-  if (plan.runs >= plan.maxRuns) return 'runs_used_up';
+  const [stop] = stateStopsOf(plan, now);
+  if (stop !== undefined) return stop;
   if (now < plan.startAt) return 'plan_not_started';
   const slotStart = slotStartOf(plan, now);
   if (slotStart < plan.cursor) return 'slot_used';
@@ -191,12 +190,6 @@ function whyNotAgain(plan: Plan, { now, revertedSlots, cancelledSlots }: PlansSn
   const slotStart = slotStartOf(plan, now);
   if (revertedSlots.get(plan.id) === slotStart) return 'reverted_before';
   return cancelledSlots.get(plan.id) === slotStart ? 'cancelled_before' : undefined;
-}
-
-function whyNotPayable(plan: Plan): PlanSkip | undefined {
-  if (plan.ownerBalance < plan.amountPerRun) return 'balance_too_low';
-  if (plan.ownerAllowance < plan.amountPerRun) return 'allowance_too_low';
-  return undefined;
 }
 
 /**

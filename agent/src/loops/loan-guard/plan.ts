@@ -3,7 +3,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { MAX_TRIGGER_WAD, MIN_RESCUE_USD_WAD } from '@bowline/core/domain/bounds';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
-import { mayTake } from '@bowline/core/domain/guarded-loan';
+import { coolsUntil, mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -76,9 +76,7 @@ function whyNeverOpen(guard: Guard, { keeper }: GuardsSnapshot): string | undefi
 export function whyNotOpen(guard: Guard, now: bigint): string | undefined {
   if (now >= guard.expiresAt) return 'guard_expired';
   // Whether the cooldown of a rescue by the price source applies depends on the loan: the simulation shows it.
-  const isCooling = guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds;
-  if (isCooling && guard.isBySource === undefined) return 'cooling_down';
-  return undefined;
+  return coolsUntil(guard, now) !== undefined && guard.isBySource === undefined ? 'cooling_down' : undefined;
 }
 
 export interface Endangered {

@@ -42,7 +42,7 @@ export const saleFormWords = said('saleFormWords', {
   close: 'Approve and close',
   closing: 'It is on chain. The next rescue closes the loan; the loan above shows it.',
   closesNow: (sold: string, debt: string) =>
-    `Once it is on chain, an agent sells about ${sold} of your collateral in one of the next blocks and repays your whole debt of ${debt}.`,
+    `Once an agent has found it on chain, within minutes, it sells about ${sold} of your collateral and repays your whole debt of ${debt}.`,
   keeps: (left: string) => `About ${left} stays yours, deposited as now.`,
   othersRemain: 'What you owe in other tokens remains.',
   closingCost: (percent: string, most: string) =>

@@ -36,7 +36,7 @@ export const saleFormWords: typeof english = {
   closeLead: '立即出售部分抵押品，用所得还清全部债务。',
   close: '授权并结清',
   closing: '已上链。下一次救援会结清贷款；上方的贷款会显示结果。',
-  closesNow: (sold, debt) => `上链后，代理会在接下来的某个区块中出售约 ${sold} 的抵押品，并还清你的全部债务 ${debt}。`,
+  closesNow: (sold, debt) => `上链后，代理会在几分钟内发现它，出售约 ${sold} 的抵押品，并还清你的全部债务 ${debt}。`,
   keeps: (left) => `约 ${left} 仍归你所有，继续存放。`,
   othersRemain: '你所欠的其他代币不受影响。',
   closingCost: (percent, most) =>
