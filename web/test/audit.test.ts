@@ -45,7 +45,8 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   });
   withBrowser();
   beforeAll(async () => {
-    text = evidence(fairProposal()).text;
+    // Its Pyth price has no signed bytes, so Pyth is off.
+    text = evidence({ ...fairProposal(), pyth: 'off' }).text;
     await makePlan();
     await rescuedGuard(chain, contracts, bob);
   });
@@ -339,6 +340,14 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill('{"ticket":{}}');
     expect(await signedOnly.count()).toBe(0);
     expect(await page.getByText('Signed by this deployment').count()).toBe(0);
+  });
+
+  test('a guard that pays out of a deposit is found by its key', async () => {
+    const { page } = await open('/check');
+    await page.getByLabel('Number').fill('collateral-1');
+    expect(await page.getByRole('button', { name: 'Audit plan' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Audit guard' }).click();
+    await page.waitForURL('**/check/guard/collateral-1');
   });
 
   test('WB-11: no section is wider than 320 pixels, in light and dark', async () => {

@@ -161,8 +161,8 @@ test('WB-17: the server passes on no draft that the agent, or what lies before i
   }
 });
 
-test('WB-17: honest drafts of every kind of order are passed on', async () => {
-  await take('1', tokens.BTCB);
+test('WB-17, WB-299: honest drafts of every kind of order, in every listed asset, are passed on', async () => {
+  for (const symbol of ['BTCB', 'ETH', 'USDC'] as const) await take('100', tokens[symbol]);
   const { amount_usd: _, ...rest } = order;
   for (const asked of [
     { ...rest, amount_usd: '250.5', asset: 'bitcoin', owner: user.toLowerCase() },
@@ -171,6 +171,9 @@ test('WB-17: honest drafts of every kind of order are passed on', async () => {
     { ...rest, amount_asset: '0.0012345', side: 'sell', max_slippage_bps: 10 },
     { ...rest, amount_usd: '20', asset: 'USDC' },
     { ...rest, amount_usd: '0.01', asset: 'ETH' },
+    { ...rest, amount_usd: '20', asset: 'WBNB' },
+    { ...rest, amount_asset: '0.5', asset: 'ETH', side: 'sell' },
+    { ...rest, amount_asset: '20', asset: 'USDC', side: 'sell' },
   ]) {
     const { status, body } = await buy(asked);
     expect({ asked, status, detail: body.detail, calls: (body.calls as unknown[] | null)?.length }).toEqual({

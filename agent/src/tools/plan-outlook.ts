@@ -30,10 +30,7 @@ export const planOutlook = defineTool({
     slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
     /** What would stop a run now; empty if nothing would. */
     obstacles: z.array(z.enum([...new Set([...planObstacles, ...planLeftOut]), 'verdict_not_go'])),
-    unrecorded: z
-      .enum(unrecorded)
-      .nullable()
-      .describe('Why a deferral need not be recorded, by terms and records; null: no such reason.'),
+    unrecorded: z.enum(unrecorded).nullable().describe('Why no deferral need be recorded; null: no such reason.'),
     runs_paid_for: integer.nullable().describe('Beside its owner’s other plans; null: unknown.'),
     /** Counting ends after 5,000 runs of the owner. */
     more_runs_paid_for: z.boolean(),

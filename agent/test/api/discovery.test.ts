@@ -30,7 +30,7 @@ test('llms.txt tells a model where everything is, what it costs and every tool',
   const { type, text } = await read('/llms.txt');
   expect(type).toMatch(/^text\/plain/);
   expect(text).toMatch(/^# Bowline\n\n> /);
-  expect(text).toContain('A verdict costs 0.05 USD');
+  expect(text).toContain('language model understands costs 0.05 USD');
   for (const path of ['/mcp', '/a2a', '/x402', '/openapi.json', '/server.json', '/.well-known/agent-card.json']) {
     expect(text).toContain(`https://agent.example.org${path}`);
   }

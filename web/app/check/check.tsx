@@ -1,4 +1,4 @@
-import type { GuardKey } from '@bowline/core/domain/guard-key';
+import { type GuardKey, numberOf, readGuardKey } from '@bowline/core/domain/guard-key';
 import { halfWidth } from '@bowline/core/domain/typed-amount';
 import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -68,9 +68,10 @@ function Audit({ kind, id, guard }: Props) {
 function Choice() {
   const [, go] = useLocation();
   const [number, setNumber] = useState('');
-  const id = halfWidth(number.trim());
-  const isNumber = /^[1-9]\d{0,19}$/.test(id);
-  const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${id}`);
+  const key = readGuardKey(halfWidth(number));
+  const guard = key !== undefined && numberOf(key) > 0n ? key : undefined;
+  const isPlan = typeof guard === 'bigint';
+  const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${guard}`);
   return (
     <>
       <Title title={words.frame.sections.check} lead={<Explained text={auditWords.lead} />} />
@@ -78,21 +79,21 @@ function Choice() {
         className="card form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isNumber) open('plan')();
+          if (guard !== undefined) open(isPlan ? 'plan' : 'guard')();
         }}
       >
         <Field
           label={auditWords.number}
           value={number}
           onChange={setNumber}
-          inputMode="numeric"
-          error={isNumber ? undefined : auditWords.enterNumber}
+          inputMode="text"
+          error={guard === undefined ? auditWords.enterNumber : undefined}
         />
         <div className="buttons">
-          <button type="submit" className="button primary" disabled={!isNumber}>
+          <button type="submit" className="button primary" disabled={!isPlan}>
             {auditWords.auditPlan}
           </button>
-          <button type="button" className="button" disabled={!isNumber} onClick={open('guard')}>
+          <button type="button" className="button" disabled={guard === undefined} onClick={open('guard')}>
             {auditWords.auditGuard}
           </button>
         </div>

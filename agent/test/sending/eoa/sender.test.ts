@@ -607,7 +607,8 @@ describe('a call that is in no block in time', () => {
     const sender = newSender({ client: forgetful, receiptSeconds: 1_000n, clock: () => ++now });
     expect(await sender.send(executed(0))).toMatchObject({ outcome: 'consumed' });
     expect(await records(0)).toBe(1);
-    expect(now).toBeLessThan(20n);
+    // A busy machine looks more often.
+    expect(now).toBeLessThan(100n);
   });
 
   it('is over when somebody else with the key has used its nonce', async () => {

@@ -9,7 +9,7 @@ import { said } from '../language.ts';
 export const auditWords = said('auditWords', {
   lead: 'Check any plan or guard against its own terms, in this browser, using only on-chain data.',
   number: 'Number',
-  enterNumber: 'Enter a whole number of 1 or more.',
+  enterNumber: 'Enter a whole number of 1 or more; for a guard that sells collateral, such as collateral-1.',
   auditPlan: 'Audit plan',
   auditGuard: 'Audit guard',
   planTitle: (id: bigint) => `Audit of plan ${id}`,

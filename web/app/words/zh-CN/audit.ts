@@ -7,7 +7,7 @@ import type { auditWords as english, executorWords as englishExecutor } from '..
 export const auditWords: typeof english = {
   lead: '在此浏览器中，仅用链上数据，对照其自身条款检查任意计划或守护。',
   number: '编号',
-  enterNumber: '请输入从 1 开始的整数。',
+  enterNumber: '请输入从 1 开始的整数；出售抵押品的守护则形如 collateral-1。',
   auditPlan: '审计计划',
   auditGuard: '审计守护',
   planTitle: (id) => `计划 ${id} 的审计`,
