@@ -265,6 +265,7 @@ test('AG-67, AG-66: what a node or a seller lacks is named, and rescues go on wi
 // An outvoted node is skipped for a minute.
 test('AG-59, AG-60: three nodes of which one lies and one goes: /ready says which, and why nothing is signed', {
   tags: 'long',
+  timeout: 240_000,
 }, async () => {
   const lines = await Promise.all([1, 2, 3].map(() => startRpcProxy(local.url)));
   const [liar, , gone] = lines;
