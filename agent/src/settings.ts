@@ -148,7 +148,7 @@ const verdicts = group('Verdicts', {
 const keeper = group('Keeper', {
   KEEPER_PRIVATE_KEY: {
     about:
-      "Key that signs runs, deferrals and rescues. With it a thief takes at most what the owners' terms allow: the slippage of each run. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends and pays for gas, so it needs BNB as well. With off, for an agent that only answers or only rescues, the agent makes no runs, may have any verdict key, and makes only the rescues that RESCUE_PRIVATE_KEYS may make.",
+      "Key that signs runs, deferrals and rescues. With it a thief takes at most what the signed terms leave: of a run what its floor allows, of a sale its maximum cost. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends and pays for gas, so it needs BNB as well. With off, for an agent that only answers or only rescues, the agent makes no runs, may have any verdict key, and makes only the rescues that RESCUE_PRIVATE_KEYS may make.",
     schema: secret(accountKeyOrOff),
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
@@ -197,7 +197,7 @@ const guards = group('Loan guards and rescues', {
   },
   RESCUE_PRIVATE_KEYS: {
     about:
-      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For operators who make both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They can move nobody's tokens but into the repayment of a guarded loan.",
+      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For operators who make both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They can move tokens only into the repayment of a guarded loan, at worst at the maximum cost of a sale.",
     schema: accountKeys.optional(),
     unlock: openKeystore,
   },

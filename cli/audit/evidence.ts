@@ -82,6 +82,7 @@ export async function evidenceLines(
   const lines: string[] = [];
   const missing: number[] = [];
   const earlier: string[] = [];
+  const unchecked: string[] = [];
   const gains: Surplus[] = [];
   for (const [record, run] of history.runs.entries()) {
     const { evidencePrefix } = run;
@@ -104,6 +105,8 @@ export async function evidenceLines(
       }
       const found = differences(record, run, again);
       lines.push(...found);
+      if (again.outcome === 'judged')
+        unchecked.push(...again.unchecked.map((why) => `    not checked of record ${record}: ${why}`));
       if (found.length === 0 && isRun(run) && again.outcome === 'judged' && again.expected)
         gains.push(surplusOf(run, again.expected));
     }
@@ -111,8 +114,9 @@ export async function evidenceLines(
   const { length } = history.runs;
   const judged = length - missing.length - earlier.length;
   return [
-    `  evidence of ${judged} of ${length} records replayed${lines.length === 0 ? ', no difference' : ''}`,
+    `  evidence of ${judged} of ${length} records replayed${lines.length === 0 ? ', no difference' : ''}${unchecked.length === 0 ? '' : ', not all checked'}`,
     ...lines,
+    ...unchecked,
     ...earlier,
     ...(isSingle && judged + earlier.length === 0 ? ['    MATCHES NO RECORD of this plan'] : []),
     ...(isSingle || missing.length === 0 ? [] : [`    NO DOCUMENT of ${spans('records', missing)}`]),

@@ -73,7 +73,7 @@ function gasFindings(config: Config, { client, book }: Chain, own: Readonly<Reco
   return Promise.all(
     looks.map(async ({ name, look }): Promise<Finding> => {
       const check = `gas.${name}`;
-      const remedy = `Send BNB to ${payers[name as keyof typeof payers]}: 0.05 pay for about 200 rescues at 0.05 gwei.`;
+      const remedy = `Send BNB to ${payers[name as keyof typeof payers]}, or run npx bowline fund.`;
       try {
         const holds = await look();
         const { days = 0, rescues = 0n } = lasts.get(name) ?? {};

@@ -352,7 +352,7 @@ describe('AU-2: the same of a guard', () => {
 });
 
 describe('AU-4: an evidence document', () => {
-  const proposal = fairProposal();
+  const proposal = { ...fairProposal(), pyth: 'off' } as const;
   const { verdict, findings } = judgeProposal(proposal);
   const text = evidenceOf(rulesVersion, proposal, verdict, findings);
   const evidenceHash = keccak256(stringToBytes(text));
@@ -362,6 +362,20 @@ describe('AU-4: an evidence document', () => {
     expect((await evidenceLines(changed(1, { evidencePrefix }), text)).slice(0, 1)).toEqual([
       '  evidence of 1 of 2 records replayed, no difference',
     ]);
+  });
+
+  it('says what of it nobody could check', async () => {
+    const bare = fairProposal();
+    const judged = judgeProposal(bare);
+    const other = evidenceOf(rulesVersion, bare, judged.verdict, judged.findings);
+    const history = changed(1, { evidencePrefix: slice(hashing.hash(other), 0, 19) });
+    expect((await evidenceLines(history, other)).slice(0, 2)).toEqual([
+      '  evidence of 1 of 2 records replayed, no difference, not all checked',
+      '    not checked of record 1: The evidence has no signed bytes of it.',
+    ]);
+    expect(await evidenceLines(history, other, { chainId: 31_337 })).toContain(
+      "    THE EVIDENCE OF RECORD 1 DIFFERS: Pyth's signed price",
+    );
   });
 
   it('is of no record if no record has its hash', async () => {

@@ -145,6 +145,8 @@ function withEvidence(change: (evidence: Answer) => void): Answer {
   return { ...answer, evidence: canonicalJson(evidence) };
 }
 
+const traded = () => ({ tokenIn: assetOf('USDT').address, tokenOut: assetOf('BTCB').address });
+
 const withTicket = (changes: Answer): Answer => ({ ...answer, ticket: { ...answer.ticket, ...changes } });
 const flipped = (hex: string, at = 40): string => {
   const digit = Number.parseInt(hex.charAt(at), 16) ^ 1;
@@ -306,8 +308,7 @@ describe('made by the holder of the key', () => {
   it.each(inside)('%s, which an audit of its record finds, too', async (_, make, what) => {
     const made = await make();
     expect(await found(made)).toContainEqual(expect.stringContaining(what));
-    const traded = { tokenIn: assetOf('USDT').address, tokenOut: assetOf('BTCB').address };
-    const judged = await judgedAgain(traded, made.evidence, { hashing, chainId: made.ticket.domain.chain_id });
+    const judged = await judgedAgain(traded(), made.evidence, { hashing, chainId: made.ticket.domain.chain_id });
     expect(judged).toMatchObject({
       ...{ outcome: 'judged', differing: expect.arrayContaining([expect.stringContaining(what)]) },
     });
@@ -317,6 +318,10 @@ describe('made by the holder of the key', () => {
     const lines = await linesOf(await forged({ guardianSet: 31_338 }));
     const unchecked = 'The registry names no guardians of set 31338, so the signatures are not checked.';
     expect(lines).toContainEqual(expect.objectContaining({ what: pythLine, unchecked }));
+    const { evidence } = await forged({ guardianSet: 31_338 });
+    expect(await judgedAgain(traded(), evidence, { hashing, chainId: localChainId })).toMatchObject({
+      ...{ differing: [], unchecked: [unchecked] },
+    });
   });
 
   // The evidence alone cannot show this; only the chain can.

@@ -10,7 +10,7 @@ const run = (evidencePrefix: Run['evidencePrefix'], changes: Partial<Run> = {}):
 it('what bore out one record bears out no other one that has its number now', () => {
   const [one, other] = [run('0xaa'), run('0xbb')];
   const found = new Map<number, Found>([
-    [0, { state: 'follows', looser: [], of: one }],
+    [0, { state: 'follows', looser: [], unchecked: [], of: one }],
     [1, { state: 'differs', what: [], of: other }],
   ]);
   expect([...stillOf([{ ...one }, { ...other }], found).keys()]).toEqual([0, 1]);

@@ -29,6 +29,8 @@ export type Again =
       readonly outcome: 'judged';
       readonly verdict: Verdict;
       readonly differing: readonly string[];
+      /** Why a signature in it could not be checked: not a difference, but nobody vouches for its price. */
+      readonly unchecked: readonly string[];
       /** What a ticket for this evidence covers: unix seconds (end excluded) and base units. */
       readonly ticket: Pick<Ticket, 'issuedAt' | 'expiresAt' | 'maxAmountIn'>;
       /** Limits in it that are looser than the project's: not a difference, but reported (RP-3). */
@@ -68,13 +70,17 @@ export async function judgedAgain(
     const lines = [...ofFacts, ...(await signedPriceLines(proposal, chainId, hashing))];
     const swap = swapOf(proposal);
     const differing = lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
+    const unchecked = lines.flatMap(({ said, found, unchecked }) => (said === found && unchecked ? [unchecked] : []));
     if (!sameAddress(swap.tokenIn, tokenIn) || !sameAddress(swap.tokenOut, tokenOut))
       differing.push('tokens of the plan');
     const { issuedAt, expiresAt, maxAmountIn } = ticketOf(proposal, swap, again.verdict, own);
     const ticket = { issuedAt, expiresAt, maxAmountIn };
     const expected = expectedOf(proposal);
     const looser = looserIn({ evidence: text });
-    return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser, ...(expected && { expected }) };
+    return {
+      ...{ outcome: 'judged', verdict: again.verdict, differing, unchecked: [...new Set(unchecked)], ticket, looser },
+      ...(expected && { expected }),
+    };
   } catch (error) {
     if (error instanceof UnsupportedRules) return { outcome: error.code, version: error.version };
     return { outcome: 'unreadable' };

@@ -1,6 +1,6 @@
 import { grouped } from '../domain/readable.ts';
 import { averagePrice, type Sided } from '../domain/sided.ts';
-import { formatUnits, parseUnitsDown, WAD } from '../domain/units.ts';
+import { formatUnits, largest, parseUnitsDown, WAD } from '../domain/units.ts';
 
 // Amounts and money as page, answers, notices and command line show them to people. What somebody holds, pays or owes keeps its
 // cents, whatever its size; a price or a measured amount in a verdict's statement has six significant digits (`short` in
@@ -51,8 +51,12 @@ export function usdUp(wad: bigint): string {
   return usd(((wad + unit - 1n) / unit) * unit);
 }
 
+/** A hundredth of a cent: smaller gains and losses are the rounding of their own sums. */
+const FINEST_WAD = WAD / 10_000n;
+
 /** Gained or lost, with its sign: a gain cut as {@link usd}, a loss rounded up as {@link usdUp}. */
-export const gainUsd = (wad: bigint): string => (wad < 0n ? `-${usdUp(-wad)}` : `+${usd(wad)}`);
+export const gainUsd = (wad: bigint): string =>
+  wad < 0n ? `-${usdUp(largest([-wad, FINEST_WAD]))}` : `+${usd(wad < FINEST_WAD ? 0n : wad)}`;
 
 /** Two decimals, cut: health is never shown better than it is. */
 export function health(wad: bigint): string {

@@ -74,6 +74,7 @@ function Found({ plan: { runs }, byRecord }: Pick<Props, 'plan'> & Pick<Evidence
   const follows = held.filter(({ state }) => state === 'follows').length;
   const wrong = held.filter(({ state }) => state === 'differs' || state === 'changed').length;
   const loose = held.filter((each) => each.state === 'follows' && each.looser.length > 0).length;
+  const unchecked = held.filter((each) => each.state === 'follows' && each.unchecked.length > 0).length;
   const missing = runs.length - held.length;
   const gains = runs.map((run, record) => gainOf(run, byRecord.get(record)));
   const sum = surplusSum(gains.filter((gain) => gain !== undefined));
@@ -81,11 +82,12 @@ function Found({ plan: { runs }, byRecord }: Pick<Props, 'plan'> & Pick<Evidence
     { count: wrong, tone: 'bad', say: auditWords.notBorneOut },
     { count: follows, tone: 'good', say: auditWords.judgedAgain },
     { count: loose, tone: 'caution', say: auditWords.loose },
+    { count: unchecked, tone: 'caution', say: auditWords.unchecked },
   ].filter(({ count }) => count > 0);
   return (
     <div role="status" className="stack">
       {told.map(({ count, tone, say }) => (
-        <p key={tone}>
+        <p key={say(count)}>
           <span className={`badge word ${tone}`}>{say(count)}</span>
         </p>
       ))}

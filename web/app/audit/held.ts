@@ -10,7 +10,13 @@ import { auditWords } from '../words/en/audit.ts';
 
 /** What is known about a record's document. Absent: not available. */
 export type Held =
-  | { readonly state: 'follows'; readonly looser: readonly Looser[]; readonly expected?: Expected | undefined }
+  | {
+      readonly state: 'follows';
+      readonly looser: readonly Looser[];
+      /** Why signatures in it could not be checked. */
+      readonly unchecked: readonly string[];
+      readonly expected?: Expected | undefined;
+    }
   /** It has the record's hash, but the verdict does not follow from it. */
   | { readonly state: 'differs'; readonly what: readonly string[] }
   /** Judged by rules that were in force then; the release of those rules judges it again. */
@@ -68,8 +74,8 @@ export function findingsOf(
     const release = version && releaseOf(version, BigInt(runs[record]?.time ?? 0), rules);
     if (version && release) hold(record, { state: 'earlier', version, release });
     else if (borneOut.includes(record)) {
-      const { looser = [], expected } = again.outcome === 'judged' ? again : {};
-      hold(record, { state: 'follows', looser, expected });
+      const { looser = [], unchecked = [], expected } = again.outcome === 'judged' ? again : {};
+      hold(record, { state: 'follows', looser, unchecked, expected });
     } else {
       const misfit = [
         ...(untimely.includes(record) ? [auditWords.otherTime] : []),

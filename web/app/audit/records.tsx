@@ -110,8 +110,11 @@ function EvidenceOf({ run, held }: { readonly run: Run; readonly held: Held | un
       )}
       {held === undefined && <span className="faint">{auditWords.notAtHand}</span>}
       {held?.state === 'follows' && (
-        <span className={`badge word ${held.looser.length === 0 ? 'good' : 'caution'}`}>{auditWords.follows}</span>
+        <span className={`badge word ${held.looser.length + held.unchecked.length === 0 ? 'good' : 'caution'}`}>
+          {auditWords.follows}
+        </span>
       )}
+      {held?.state === 'follows' && held.unchecked.map((why) => <span key={why}>{why}</span>)}
       {held?.state === 'follows' && held.looser.length > 0 && (
         <span className="full">
           {auditWords.looser}{' '}

@@ -85,6 +85,12 @@
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
+  /** Closes what is open, reads again, and opens a form. A hostile node's answers may leave nothing to press. */
+  const openForm = async (opener) => {
+    for (const button of buttons(/^Close$/)) button.click();
+    await doings.look();
+    (await until(() => buttons(new RegExp(`^${opener}`))[0], 150))?.click();
+  };
   const doings = {
     /** Requests a verdict, and presses every button that leads to a signature. */
     async trade(side, amount) {
@@ -112,10 +118,8 @@
     },
     /** Opens the form that pays for the rescues of another account's loan, approves the amount and signs the consent. */
     async fund(opener, amount, borrower) {
-      for (const button of buttons(/^Close$/)) button.click();
       if (!location.search.includes(borrower)) history.pushState(null, '', `/loans?address=${borrower}`);
-      await doings.look();
-      (await until(() => buttons(new RegExp(`^${opener}`))[0], 150))?.click();
+      await openForm(opener);
       const total = () =>
         [...document.querySelectorAll('main form label')].find((each) => each.textContent === 'With up to');
       fill(amount, (await until(total, 150))?.control);
@@ -128,10 +132,7 @@
     },
     /** Opens a form of the loan, enters the amount if there is one, and presses the button that signs. */
     async loan(opener, amount) {
-      for (const button of buttons(/^Close$/)) button.click();
-      await doings.look();
-      // A hostile node's answers may leave nothing to press.
-      (await until(() => buttons(new RegExp(`^${opener}`))[0], 150))?.click();
+      await openForm(opener);
       await until(() => document.querySelector('main form'), 150);
       if (amount === '') choose('sale');
       await rest();

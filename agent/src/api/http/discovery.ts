@@ -82,17 +82,17 @@ function paidResources({ publicUrl, price, hasDesk }: DiscoveryParts): z.input<t
     instructions:
       price === undefined
         ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
-        : `POST {"prompt": "…"} to ${publicUrl}/x402. A verdict, a draft or a question that only a language model understands costs ` +
-          `${price.price_usd} USD, paid with x402 v2, over every API; everything else is free. GET ${publicUrl}/x402 gives the price, the token and the limits.`,
+        : `POST {"prompt": "…"} to ${publicUrl}/x402. ${costOf(price)} GET ${publicUrl}/x402 gives the price, the token and the limits.`,
   };
 }
 
+const costOf = ({ price_usd }: NonNullable<DiscoveryParts['price']>): string =>
+  `A verdict, a draft of a swap or a question that only a language model understands costs ${price_usd} USD, with x402 v2, ` +
+  'over every API; everything else is free.';
+
 /** For models, in the format of llmstxt.org. */
 function llmsText({ publicUrl, tools, price }: DiscoveryParts): string {
-  const cost =
-    price === undefined
-      ? 'Answers are free.'
-      : `A verdict, a draft or a question that only a language model understands costs ${price.price_usd} USD, with x402 v2, over every API; everything else is free.`;
+  const cost = price === undefined ? 'Answers are free.' : costOf(price);
   return `# ${title}
 
 > ${description} A verdict says whether an asset is fairly priced to trade now, at a size, with every check, its

@@ -1,5 +1,6 @@
 import type { Proposal } from '@bowline/core/domain/facts';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import { gainUsd } from '@bowline/core/texts/amounts';
 import { moneyOf } from '@bowline/core/texts/verdict-answer';
 import { describe, expect, test } from 'vitest';
 import { fairProposal, withChain } from '../verdict/proposals.ts';
@@ -89,4 +90,16 @@ describe('what a trade costs in US dollars', () => {
     const { chainlink: _c, venus: _v, ...facts } = chain;
     expect(moneyOf({ ...rest, chain: facts })).toBeNull();
   });
+});
+
+test.each([
+  [-3n, '-$0.0001'],
+  [3n, '+$0.00'],
+  [0n, '+$0.00'],
+  [-WAD / 10_000n, '-$0.0001'],
+  [-(WAD / 10_000n) - 1n, '-$0.0002'],
+  [WAD / 5n, '+$0.20'],
+  [-219_800_000_000_000_001n, '-$0.2199'],
+])('a gain of %i wei of a dollar reads %s, to a hundredth of a cent', (wad, said) => {
+  expect(gainUsd(wad)).toBe(said);
 });

@@ -116,6 +116,7 @@ export const auditWords = said('auditWords', {
   otherTime: 'it is from a different time than the record',
   smallerAmount: 'it is for a smaller amount than was paid',
   loose: (verdicts: number) => `${counted(verdicts, 'verdict')} by looser limits than this project’s`,
+  unchecked: (verdicts: number) => `${counted(verdicts, 'verdict')} with signatures that could not be checked`,
   looser: 'By looser limits than this project’s:',
   looserThan: (limit: string, own: string, usual: string) => `${limit} ${own}, usually ${usual}`,
   wasChanged: (name: string, hash: string) => `${name} was changed: its content has the hash ${hash}.`,

@@ -110,6 +110,7 @@ export const auditWords: typeof english = {
   otherTime: '它的时间与记录不符',
   smallerAmount: '它所评估的金额小于实际支付的金额',
   loose: (verdicts) => `${grouped(verdicts)} 条评估所用的限值比本项目的宽松`,
+  unchecked: (verdicts) => `${grouped(verdicts)} 条评估含有无法检查的签名`,
   looser: '所用的限值比本项目的宽松：',
   looserThan: (limit, own, usual) => `${limit} ${own}，通常为 ${usual}`,
   wasChanged: (name, hash) => `${name} 已被改动：其内容的哈希为 ${hash}。`,
