@@ -132,22 +132,25 @@ function bookAt({ chainId, deployments, accountFactory, record }: Host) {
 }
 
 /** Checks each node's logs, and every address that accepts transactions or announces blocks. */
-async function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
+function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
   const { chainId, rpcUrls, privateSendUrls, rpcWsUrls } = config;
-  const { own, escrow } = (await started).chain?.book ?? {};
-  const needing = config.payment ? 'Payments' : config.seller && escrow && 'Jobs';
   const broken = nodes.filter(({ isUsable }) => !isUsable).map(({ url }) => url);
   const each = (name: string, all: readonly Secret[], look: (check: string, url: string) => Promise<Finding>) =>
     all.flatMap((url, at) => (broken.includes(url.reveal()) ? [] : [look(nameOf(name, all, at), url.reveal())]));
-  const address = escrow?.commerce ?? own?.planRegistry;
-  return Promise.all([
-    ...(address ? each('logs', rpcUrls, (check, url) => logFinding(check, url, address, needing)) : []),
+  const logs = async () => {
+    const { own, escrow } = (await started).chain?.book ?? {};
+    const needing = config.payment ? 'Payments' : config.seller && escrow && 'Jobs';
+    const address = escrow?.commerce ?? own?.planRegistry;
+    return address ? Promise.all(each('logs', rpcUrls, (check, url) => logFinding(check, url, address, needing))) : [];
+  };
+  return together(
+    logs(),
     ...each('send', rpcUrls, (check, url) => sendFinding(check, url, chainId, 'RPC_URL')),
     ...each('relay', privateSendUrls, (check, url) => sendFinding(check, url, chainId, 'PRIVATE_SEND_URLS')),
     ...each('websocket', rpcWsUrls, (check, url) =>
       socketFinding(check, url, nodes.find(({ isUsable }) => isUsable)?.url),
     ),
-  ]);
+  );
 }
 
 function serviceFindings(config: Config, book: AddressBook, started: Promise<Started>): Promise<Finding[]> {

@@ -70,6 +70,19 @@ async function pair(page: Page): Promise<void> {
   await phone.scan(uri ?? '');
 }
 
+/** Disconnects, and sees that the next visit asks nobody. */
+async function disconnect(page: Page, asked: string[]): Promise<void> {
+  await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
+  await page.getByRole('banner').locator('.menu > button').click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+  asked.length = 0;
+  await page.reload();
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+  await page.waitForTimeout(4_000);
+  expect(asked).toEqual([]);
+}
+
 test('WB-320: a wallet on another device connects by a code and signs; before the press nobody else is asked', {
   tags: 'long',
 }, async () => {
@@ -92,14 +105,23 @@ test('WB-320: a wallet on another device connects by a code and signs; before th
   expect(phone.wallet.sent.map((to) => to.toLowerCase())).toEqual([contracts.revocations.toLowerCase()]);
   // A reload resumes the session. After disconnecting there is nothing to resume.
   await page.reload();
-  await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
-  await page.getByRole('banner').locator('.menu > button').click();
-  await page.getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
-  asked.length = 0;
-  await page.reload();
-  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
-  await page.waitForTimeout(4_000);
-  expect(asked).toEqual([]);
+  await disconnect(page, asked);
   expect(complaints.filter((line) => line.includes('Content Security Policy'))).toEqual([]);
+});
+
+test('WB-320: a silent relay keeps nobody connected, nor from connecting again', { tags: 'long' }, async () => {
+  const { page } = await openPage(browser, { url: `${web.url}/plans`, rpcUrl: local.url });
+  const asked = others(page);
+  await attest(page);
+  await pair(page);
+  await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
+  let isSilent = true;
+  await page.routeWebSocket(/.*/, (socket) => {
+    if (!isSilent) socket.connectToServer();
+  });
+  await page.reload();
+  await disconnect(page, asked);
+  isSilent = false;
+  await pair(page);
+  await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
 });

@@ -23,7 +23,7 @@ export const Account = ({ hasMore = false }: Props) => (
 );
 
 function AccountMenu({ hasMore }: { readonly hasMore: boolean }) {
-  const { address, isConnected } = useConnection();
+  const { address, isConnected, isReconnecting } = useConnection();
   const { mutate: disconnect } = useDisconnect();
   if (isConnected && address) {
     return (
@@ -37,7 +37,8 @@ function AccountMenu({ hasMore }: { readonly hasMore: boolean }) {
         }
       >
         <p className="mono full">{address}</p>
-        <button type="button" className="button" onClick={() => disconnect({})}>
+        {/* Until the last visit's wallet is connected again, there is nothing to disconnect. */}
+        <button type="button" className="button" disabled={isReconnecting} onClick={() => disconnect({})}>
           {words.wallet.disconnect}
         </button>
         <WatchForm />
