@@ -132,6 +132,10 @@ const refusals: Readonly<Record<string, string>> = {
   PriceSourceFailed: 'price_source_failed',
 };
 
+/** A pool can be so much cheaper than the protocol's price that a sale affords even a fee that is too high. */
+const mayAffordFee = ({ guard: { sale, repayToken }, means }: PlayedGuard): boolean =>
+  means.sale?.refusal === 'withdrawal_fee_too_high' && !sameAddress(sale?.collateralToken ?? repayToken, repayToken);
+
 /** Errors of a pool that cannot pay the amount, or not at the guard's price. */
 const byPool = ['PoolTooDear', 'PoolRanDry', 'SaleTooDear', 'RepayBelowMinimum', 'HealthNotRestored'];
 
@@ -153,9 +157,7 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
   const { guard } = each;
   const isAble = coverage.state !== 'unable';
   if (!isAble && Object.values(refusals).includes(coverage.why)) {
-    // A pool can be so much cheaper than the protocol's price that a sale affords even that fee.
-    const isSold = guard.sale && !sameAddress(guard.sale.collateralToken, guard.repayToken);
-    if (coverage.why === 'withdrawal_fee_too_high' && isSold) return;
+    if (coverage.why === 'withdrawal_fee_too_high' && mayAffordFee(each)) return;
     return must(`${what}, whether it is refused`, answers.now.ok || answers.atTrigger.ok, false);
   }
   if (nameOf(answers.now) === 'CoolingDown') {
@@ -295,9 +297,10 @@ function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolea
 }
 
 /** The amount of the next rescue: zero if LoanGuard refuses it, undefined if its answers do not show it. */
-function amountOf({ guard, loan, mayBeCut }: PlayedGuard, { now, atTrigger }: Answers): bigint | undefined {
+function amountOf(each: PlayedGuard, { now, atTrigger }: Answers): bigint | undefined {
+  const { guard, loan, mayBeCut } = each;
   const isHidden = (name: string) => name in refusals || name === 'PoolTooDear';
-  if (mayBeCut || [now, atTrigger].some((each) => isHidden(nameOf(each)))) return undefined;
+  if (mayBeCut || mayAffordFee(each) || [now, atTrigger].some((answer) => isHidden(nameOf(answer)))) return undefined;
   const isByProtocol = (loan.healthWad ?? 0n) < guard.triggerHealthWad;
   const isBySource = now.ok && (now.value as bigint) >= guard.minRepay;
   // A rescue that only a source asks for, and that is too small, comes later.
