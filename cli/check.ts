@@ -131,25 +131,31 @@ function bookAt({ chainId, deployments, accountFactory, record }: Host) {
   }
 }
 
-/** Checks each node's logs, and every address that accepts transactions or announces blocks. */
+/**
+ * Checks each node's logs, and every address that accepts transactions or announces blocks. The start's requests come
+ * first; a WebSocket shares nothing with them, and takes seconds to be found silent.
+ */
 function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
   const { chainId, rpcUrls, privateSendUrls, rpcWsUrls } = config;
   const broken = nodes.filter(({ isUsable }) => !isUsable).map(({ url }) => url);
   const each = (name: string, all: readonly Secret[], look: (check: string, url: string) => Promise<Finding>) =>
-    all.flatMap((url, at) => (broken.includes(url.reveal()) ? [] : [look(nameOf(name, all, at), url.reveal())]));
-  const logs = async () => {
-    const { own, escrow } = (await started).chain?.book ?? {};
+    Promise.all(
+      all.flatMap((url, at) => (broken.includes(url.reveal()) ? [] : [look(nameOf(name, all, at), url.reveal())])),
+    );
+  const requests = async ({ chain }: Started) => {
+    const { own, escrow } = chain?.book ?? {};
     const needing = config.payment ? 'Payments' : config.seller && escrow && 'Jobs';
     const address = escrow?.commerce ?? own?.planRegistry;
-    return address ? Promise.all(each('logs', rpcUrls, (check, url) => logFinding(check, url, address, needing))) : [];
+    return together(
+      address && each('logs', rpcUrls, (check, url) => logFinding(check, url, address, needing)),
+      each('send', rpcUrls, (check, url) => sendFinding(check, url, chainId, 'RPC_URL')),
+      each('relay', privateSendUrls, (check, url) => sendFinding(check, url, chainId, 'PRIVATE_SEND_URLS')),
+    );
   };
+  const usable = nodes.find(({ isUsable }) => isUsable)?.url;
   return together(
-    logs(),
-    ...each('send', rpcUrls, (check, url) => sendFinding(check, url, chainId, 'RPC_URL')),
-    ...each('relay', privateSendUrls, (check, url) => sendFinding(check, url, chainId, 'PRIVATE_SEND_URLS')),
-    ...each('websocket', rpcWsUrls, (check, url) =>
-      socketFinding(check, url, nodes.find(({ isUsable }) => isUsable)?.url),
-    ),
+    started.then(requests),
+    each('websocket', rpcWsUrls, (check, url) => socketFinding(check, url, usable)),
   );
 }
 
